@@ -1,0 +1,79 @@
+/* SPDX-License-Identifier: MIT */
+/* source: where sound comes from.  One file per kind: each lists what an entry of the spec offers, and
+ * loads one of them as mono 16-bit samples with digests and a speech span. */
+#ifndef VG_SOURCE_H
+#define VG_SOURCE_H
+
+#include "plan.h"
+
+/* Decoded sound as everything downstream sees it: mono, 16 bit, at the source's own rate. */
+struct vg_clip {
+    int16_t *samples;
+    size_t frames;
+    uint32_t rate_hz;
+};
+/* Speech: samples on <= k < off.  Recipe "The speech span": clamped; the whole clip where empty. */
+struct vg_span {
+    size_t on, off;
+};
+
+/* All that sources.csv says of one source. */
+struct vg_source_facts {
+    char file_xxh128[VG_DIGEST_HEX];  /* of the file as stored; "" for a synthetic source */
+    char audio_xxh128[VG_DIGEST_HEX]; /* of the samples, s16le */
+    uint32_t rate_hz;
+    unsigned channels;                /* in the file, before any mixing down */
+    size_t frames;
+    double onset_sec, offset_sec;     /* as given or detected */
+    bool detected;                    /* by the detector, not the table */
+    bool span_found;                  /* false: nothing detected, the whole clip is the span */
+    size_t clipped;                   /* samples out of range when a float file was converted */
+    const char *decoder;              /* "libsndfile 1.2.0", "synthetic", ...; static or arena */
+    const char *note;                 /* "untrimmed MP3", "mixed down from 2", ...; "" where nothing */
+};
+struct vg_loaded {
+    struct vg_clip clip;
+    struct vg_span span;
+    struct vg_source_facts facts;
+};
+
+/* One kind of source; `words.name` is the spec's `kind`. */
+struct vg_source_kind {
+    struct vg_source_words words;
+    /* Append what the entry offers, without reading audio; texts live in the arena. */
+    int (*list)(const struct vg_spec *spec, const struct vg_spec_source *entry, size_t split,
+                struct vg_source_list *list, struct vg_arena *arena, struct vg_error *err);
+    /* Decode or synthesise; fills clip and facts (rate, channels, frames, clipped, decoder, note, and the
+     * file digest).  Samples live in the arena.  Safe from several threads at once. */
+    int (*load)(const struct vg_spec *spec, const struct vg_source *source, struct vg_loaded *loaded,
+                struct vg_arena *arena, struct vg_error *err);
+};
+extern const struct vg_source_kind *const vg_source_kinds[];
+extern const size_t vg_source_kind_count;
+
+/* Every source of the spec, in plan order of the splits. */
+int vg_sources_list(const struct vg_spec *spec, struct vg_source_list *list, struct vg_arena *arena,
+                    struct vg_error *err);
+/* Load one: the kind's load, then the audio digest and the span (table, else detector). */
+int vg_source_load(const struct vg_spec *spec, const struct vg_source *source, struct vg_loaded *loaded,
+                   struct vg_arena *arena, struct vg_error *err);
+
+/* Recipe "The speech span and the steps": seconds to samples. */
+struct vg_span vg_span_of(double onset_sec, double offset_sec, uint32_t rate_hz, size_t frames);
+
+/* The paper's energy detector (recipe.md "The speech detector") on mono samples in -1..1. */
+struct vg_detector {
+    double pre_emphasis, frame_sec, hop_sec, background_sec;   /* 0.97 0.010 0.010 0.2 */
+    double floor_factor, peak_factor, threshold_min;           /* 1.8 0.003 5e-5 */
+    size_t run_frames;                                         /* 10 */
+};
+struct vg_detection {
+    bool found;
+    double onset_sec, offset_sec;
+    size_t segments;
+    double threshold, noise_floor, peak_rms;
+};
+struct vg_detection vg_detect_speech(const struct vg_detector *detector, const double *x, size_t frames,
+                                     uint32_t rate_hz, struct vg_arena *tmp);
+
+#endif
