@@ -1,0 +1,251 @@
+/* SPDX-License-Identifier: MIT */
+/* Moves, steps, chunks, joints and level match.  Every order of operations that decides a sample is
+ * recipe.md's; f32 and f64 stand as it says. */
+#include "steps.h"
+
+#include <math.h>
+#include <string.h>
+
+double vg_item_value(const struct vg_item *item, size_t rule)
+{
+    return item->values[rule].at[0];
+}
+
+double vg_item_fixed(const struct vg_item *item, size_t rule)
+{
+    return item->fixed[rule].at[0];
+}
+
+struct vg_move vg_move_of(const struct vg_item *item, double from, double to)
+{
+    bool up = item->direction == VG_UP;
+
+    return (struct vg_move){
+        .curve = item->curve,
+        .jump_at = item->spec->jump_at,
+        .start = up ? from : to,
+        .end = up ? to : from,
+    };
+}
+
+double vg_move_at(const struct vg_move *move, double t)
+{
+    return vg_curve_at(move->curve, move->jump_at, move->start, move->end, t);
+}
+
+void vg_move_fill(const struct vg_move *move, struct vg_span span, double *values, size_t frames)
+{
+    size_t length = span.off - span.on;
+
+    for (size_t k = 0; k < span.on; k++)
+        values[k] = move->start;
+    for (size_t k = 0; k < length; k++) {
+        double t = length > 1 ? (double)k / (double)(length - 1) : 1.0;
+
+        values[span.on + k] = vg_move_at(move, t);
+    }
+    for (size_t k = span.off; k < frames; k++)
+        values[k] = move->end;
+}
+
+static size_t frames_of(double seconds, uint32_t rate_hz)
+{
+    return (size_t)vg_round_even(seconds * (double)rate_hz);
+}
+
+struct vg_steps vg_steps_of(struct vg_pace pace, uint32_t rate_hz, size_t length)
+{
+    size_t step = frames_of(pace.step_sec, rate_hz);
+
+    if (step < 1)
+        step = 1;
+    return (struct vg_steps){
+        .length = length,
+        .step = step,
+        .count = length > step ? (length - 1) / step + 1 : 1,
+        .context = frames_of(pace.context_sec, rate_hz),
+        .crossfade = frames_of(pace.crossfade_sec, rate_hz),
+    };
+}
+
+double vg_step_time(const struct vg_steps *steps, size_t i)
+{
+    return steps->count > 1 ? (double)i / (double)(steps->count - 1) : 1.0;
+}
+
+static struct vg_chunk with_context(const struct vg_steps *steps, size_t from, size_t to)
+{
+    return (struct vg_chunk){
+        .from = from,
+        .to = to,
+        .first = from > steps->context ? from - steps->context : 0,
+        .last = steps->length - to > steps->context ? to + steps->context : steps->length,
+    };
+}
+
+struct vg_chunk vg_chunk_of(const struct vg_steps *steps, size_t i)
+{
+    size_t from = i * steps->step;
+
+    return with_context(steps, from, steps->length - from > steps->step ? from + steps->step : steps->length);
+}
+
+struct vg_chunk vg_chunk_even(const struct vg_steps *steps, size_t i)
+{
+    double from = (double)(i * steps->length) / (double)steps->count;
+    double to = (double)((i + 1) * steps->length) / (double)steps->count;
+
+    return with_context(steps, (size_t)vg_round_even(from), (size_t)vg_round_even(to));
+}
+
+void vg_joined_append(struct vg_joined *joined, const float *piece, size_t frames, size_t crossfade)
+{
+    size_t overlap = crossfade;
+
+    if (overlap > joined->frames)
+        overlap = joined->frames;
+    if (overlap > frames)
+        overlap = frames;
+
+    /* fade-out falls from 1 to 0 in f64 steps, rounded to f32; the last is 0 whatever the steps add up to */
+    float *tail = joined->at + (joined->frames - overlap);
+    double step = overlap > 1 ? -1.0 / (double)(overlap - 1) : 0.0;
+    for (size_t k = 0; k < overlap; k++) {
+        float fade_out = k > 0 && k == overlap - 1 ? 0.0f : (float)((double)k * step + 1.0);
+
+        tail[k] = tail[k] * fade_out + piece[k] * (1.0f - fade_out);
+    }
+    if (frames > overlap)
+        memcpy(tail + overlap, piece + overlap, (frames - overlap) * sizeof *piece);
+    joined->frames += frames - overlap;
+}
+
+struct vg_wave vg_wave_of(const struct vg_loaded *source, struct vg_arena *tmp)
+{
+    const struct vg_clip *clip = &source->clip;
+    float *x = vg_arena_take(tmp, clip->frames, sizeof *x);
+
+    for (size_t k = 0; k < clip->frames; k++)
+        x[k] = (float)clip->samples[k] * (1.0f / 32768.0f);
+    return (struct vg_wave){.at = x, .frames = clip->frames, .span = source->span};
+}
+
+static void start_output(size_t frames, struct vg_span span, struct vg_rendered *out, struct vg_arena *keep)
+{
+    *out = (struct vg_rendered){.frames = frames, .on = span.on, .off = span.off};
+    out->samples = vg_arena_take(keep, frames, sizeof *out->samples);
+}
+
+static void find_peak(struct vg_rendered *out)
+{
+    int low = 0, high = 0;
+
+    for (size_t k = 0; k < out->frames; k++) {
+        low = out->samples[k] < low ? out->samples[k] : low;
+        high = out->samples[k] > high ? out->samples[k] : high;
+    }
+    out->peak = (unsigned)(high > -low ? high : -low);
+}
+
+void vg_wave_finish(const struct vg_wave *wave, struct vg_rendered *out, struct vg_arena *keep)
+{
+    start_output(wave->frames, wave->span, out, keep);
+    for (size_t k = 0; k < wave->frames; k++) {
+        float x = wave->at[k] * 32768.0f;
+
+        out->clipped += x < -32768.0f || x > 32767.0f;
+        x = x < -32768.0f ? -32768.0f : x;
+        x = x > 32767.0f ? 32767.0f : x;
+        out->samples[k] = (int16_t)x; /* C truncates toward zero */
+    }
+    find_peak(out);
+}
+
+void vg_samples_finish(const double *x, size_t frames, struct vg_span span, struct vg_rendered *out,
+                       struct vg_arena *keep)
+{
+    start_output(frames, span, out, keep);
+    for (size_t k = 0; k < frames; k++) {
+        double y = x[k];
+
+        out->clipped += y < -32768.0 || y > 32767.0;
+        y = y < -32768.0 ? -32768.0 : y;
+        y = y > 32767.0 ? 32767.0 : y;
+        out->samples[k] = (int16_t)y;
+    }
+    find_peak(out);
+}
+
+void vg_match_rms(const float *reference, float *x, size_t frames)
+{
+    double wanted = vg_rms(reference, frames);
+    double found = vg_rms(x, frames);
+
+    if (wanted == 0.0 || found == 0.0)
+        return;
+
+    float gain = (float)(wanted / found);
+    for (size_t k = 0; k < frames; k++)
+        x[k] *= gain;
+}
+
+/* The clip outside the span: `frames` samples from `from` on, appended without a joint. */
+static void append_outside(struct vg_joined *joined, const struct vg_passage *passage,
+                           const struct vg_treatment *treatment, struct vg_arena *tmp)
+{
+    float *out = joined->at + joined->frames;
+
+    if (passage->frames == 0)
+        return;
+    if (treatment->outside)
+        treatment->treat(treatment->self, passage, out, tmp);
+    else
+        memcpy(out, passage->at, passage->frames * sizeof *out);
+    joined->frames += passage->frames;
+}
+
+static void append_step(struct vg_joined *joined, const struct vg_wave *wave, const struct vg_steps *steps,
+                        size_t i, double value, const struct vg_treatment *treatment, struct vg_arena *tmp)
+{
+    struct vg_chunk chunk = vg_chunk_of(steps, i);
+    struct vg_passage passage = {
+        .number = i + 1,
+        .at = wave->at + wave->span.on + chunk.first,
+        .frames = chunk.last - chunk.first,
+        .value = value,
+    };
+    struct vg_arena_mark mark = vg_arena_mark(tmp);
+    float *treated = vg_arena_take(tmp, passage.frames, sizeof *treated);
+
+    treatment->treat(treatment->self, &passage, treated, tmp);
+    vg_joined_append(joined, treated + (chunk.from - chunk.first), chunk.to - chunk.from, steps->crossfade);
+    vg_arena_rewind(tmp, mark);
+}
+
+struct vg_wave vg_treat_chunks(const struct vg_wave *wave, const struct vg_steps *steps,
+                               const struct vg_move *move, const struct vg_treatment *treatment,
+                               struct vg_arena *tmp)
+{
+    struct vg_span span = wave->span;
+    struct vg_passage before = {.number = 0, .at = wave->at, .frames = span.on, .value = move->start};
+    struct vg_passage after = {
+        .number = steps->count + 1,
+        .at = wave->at + span.off,
+        .frames = wave->frames - span.off,
+        .value = move->end,
+    };
+    struct vg_wave out = {.at = vg_arena_take(tmp, wave->frames, sizeof *out.at)};
+    struct vg_joined whole = {.at = out.at};
+
+    append_outside(&whole, &before, treatment, tmp);
+
+    struct vg_joined inner = {.at = out.at + whole.frames}; /* joints never reach back before the span */
+    for (size_t i = 0; i < steps->count; i++)
+        append_step(&inner, wave, steps, i, vg_move_at(move, vg_step_time(steps, i)), treatment, tmp);
+    out.span = (struct vg_span){.on = whole.frames, .off = whole.frames + inner.frames};
+    whole.frames += inner.frames;
+
+    append_outside(&whole, &after, treatment, tmp);
+    out.frames = whole.frames;
+    return out;
+}
