@@ -130,12 +130,12 @@ const char *vg_nearest(const char *word, const char *const *candidates, size_t c
 struct vg_json {
     struct vg_text *out;
     unsigned depth;
-    bool filled[16];             /* something was written at this depth */
-    const char *last_key[16];    /* borrowed until the object is closed */
+    bool filled[16];          /* something was written at this depth */
+    const char *last_key[16]; /* borrowed until the object is closed */
 };
 void vg_json_init(struct vg_json *json, struct vg_text *out);
-void vg_json_open(struct vg_json *json, const char *key, char bracket); /* '{' or '[' */
-void vg_json_close(struct vg_json *json, char bracket);                 /* '}' or ']' */
+void vg_json_open(struct vg_json *json, const char *key, char bracket);        /* '{' or '[' */
+void vg_json_close(struct vg_json *json, char bracket);                        /* '}' or ']' */
 void vg_json_string(struct vg_json *json, const char *key, const char *value); /* NULL: null */
 void vg_json_double(struct vg_json *json, const char *key, double value);      /* not finite: null */
 void vg_json_integer(struct vg_json *json, const char *key, int64_t value);
@@ -160,8 +160,8 @@ void vg_digest_of(enum vg_digest_kind kind, const void *bytes, size_t count, cha
 /* Of samples as little-endian 16-bit words, on any machine. */
 void vg_digest_of_samples(enum vg_digest_kind kind, const int16_t *samples, size_t count,
                           char hex[VG_DIGEST_HEX]);
-int vg_digest_of_file(enum vg_digest_kind kind, const char *path, char hex[VG_DIGEST_HEX],
-                      uint64_t *bytes, struct vg_error *err);
+int vg_digest_of_file(enum vg_digest_kind kind, const char *path, char hex[VG_DIGEST_HEX], uint64_t *bytes,
+                      struct vg_error *err);
 
 /* ---- files --------------------------------------------------------------------------------------- */
 
@@ -201,7 +201,7 @@ struct vg_table {
     const char *path;
     char **columns;
     size_t column_count;
-    char ***rows; /* rows[r][c], always column_count fields */
+    char ***rows;  /* rows[r][c], always column_count fields */
     size_t *lines; /* line of the file each row starts on, from 1 */
     size_t row_count;
 };
