@@ -89,6 +89,9 @@ struct vg_source_words {
     const struct vg_key_rule *keys; /* beside `kind` */
     /* Cross-checks of one entry that passed its rules; may be NULL. */
     void (*check)(const struct vg_node *entry, struct vg_error *err);
+    /* What entries of this kind share stands in a top-level map called like the kind (`voice:`), which
+     * the resolved spec keeps as it is; this checks it, once.  NULL: there is no such map. */
+    void (*check_shared)(const struct vg_node *map, struct vg_error *err);
 };
 struct vg_vocabulary {
     const struct vg_engine_words *const *engines;
