@@ -58,6 +58,20 @@ int vg_sources_list(const struct vg_spec *spec, struct vg_source_list *list, str
 int vg_source_load(const struct vg_spec *spec, const struct vg_source *source, struct vg_loaded *loaded,
                    struct vg_arena *arena, struct vg_error *err);
 
+/* ---- a store of decoded sources, shared by workers -------------------------------------------------- */
+
+struct vg_source_store;
+/* Holds about `limit_bytes` of samples beside what is in use.  `list` and `spec` must outlive it. */
+struct vg_source_store *vg_source_store_make(const struct vg_spec *spec, const struct vg_source_list *list,
+                                             size_t limit_bytes);
+/* The source, decoded at need; stays until released.  Safe from several threads at once. */
+int vg_source_store_acquire(struct vg_source_store *store, size_t index, const struct vg_loaded **loaded,
+                            struct vg_error *err);
+void vg_source_store_release(struct vg_source_store *store, size_t index);
+void vg_source_store_free(struct vg_source_store *store); /* NULL is fine */
+
+/* ---- speech ------------------------------------------------------------------------------------------ */
+
 /* Recipe "The speech span and the steps": seconds to samples. */
 struct vg_span vg_span_of(double onset_sec, double offset_sec, uint32_t rate_hz, size_t frames);
 

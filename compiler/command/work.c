@@ -1,0 +1,61 @@
+/* SPDX-License-Identifier: MIT */
+/* What most verbs start with: spec, sources, plan, item. */
+#include "command.h"
+#include "measure.h"
+
+#include <string.h>
+
+const struct vg_engine *vg_engine_of(const struct vg_spec *spec)
+{
+    for (size_t i = 0; i < vg_engine_count; i++)
+        if (&vg_engines[i]->words == spec->engine)
+            return vg_engines[i];
+    vg_check(!"a checked spec names a known engine");
+    return NULL;
+}
+
+int vg_work_spec(struct vg_work *work, struct vg_call *call)
+{
+    const struct vg_engine_words **engines = vg_arena_take(&call->arena, vg_engine_count, sizeof *engines);
+    const struct vg_source_words **sources =
+        vg_arena_take(&call->arena, vg_source_kind_count, sizeof *sources);
+    struct vg_vocabulary vocabulary = {engines, vg_engine_count, sources, vg_source_kind_count,
+                                       vg_measure_keys};
+    struct vg_spec_options options = {0};
+
+    for (size_t i = 0; i < vg_engine_count; i++)
+        engines[i] = &vg_engines[i]->words;
+    for (size_t i = 0; i < vg_source_kind_count; i++)
+        sources[i] = &vg_source_kinds[i]->words;
+    options.set = vg_call_list(call, "set", &options.set_count);
+    options.only = vg_call_list(call, "only", &options.only_count);
+    return vg_spec_load(&work->spec, call->operands[0], &options, &vocabulary, &call->arena, &call->err);
+}
+
+int vg_work_plan(struct vg_work *work, struct vg_call *call)
+{
+    int rc = vg_work_spec(work, call);
+
+    if (rc == VG_OK)
+        rc = vg_sources_list(&work->spec, &work->sources, &call->arena, &call->err);
+    if (rc == VG_OK)
+        rc = vg_plan_make(&work->plan, &work->spec, &work->sources, &call->arena, &call->err);
+    return rc;
+}
+
+int vg_work_item(const struct vg_work *work, struct vg_call *call, struct vg_item *item)
+{
+    const char *name = call->operands[1];
+    size_t index = vg_plan_find(&work->plan, name);
+
+    if (index == SIZE_MAX - 1)
+        return vg_fail(&call->err, VG_USAGE, name,
+                       "several categories have this item id; put one before it: CATEGORY__%s", name);
+    if (index == SIZE_MAX)
+        return vg_fail(
+            &call->err, VG_USAGE, name,
+            "no such item in %s; expected CATEGORY__ID, ID or a shard key, as `vocalgrad plan` lists them",
+            call->operands[0]);
+    vg_plan_item(&work->plan, index, item);
+    return VG_OK;
+}
