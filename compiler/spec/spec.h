@@ -13,10 +13,11 @@ enum vg_node_kind { VG_NODE_SCALAR, VG_NODE_LIST, VG_NODE_MAP };
 
 struct vg_node {
     enum vg_node_kind kind;
-    const char *file;     /* where it stands: a path, or "--set" */
-    unsigned line, column; /* from 1 */
-    const char *text;     /* of a scalar; NULL for a null */
-    bool quoted;          /* a quoted scalar is text, whatever it looks like */
+    const char *file;         /* where it stands: a path, "embedded:NAME", "<stdin>", "--set" or "--only" */
+    const char *source;       /* the whole text of that file, for excerpts; NULL: none to show */
+    unsigned line, column;    /* from 1; columns count characters; for --set the argument's number */
+    const char *text;         /* of a scalar; NULL for a null */
+    bool quoted;              /* a quoted scalar is text, whatever it looks like */
     struct vg_entry *entries; /* of a list (key NULL) or a map, in the order written */
     size_t count;
 };
@@ -25,7 +26,9 @@ struct vg_entry {
     const struct vg_node *key_node; /* place of the key */
     struct vg_node *value;
 };
+/* The value of a key; NULL where there is no such key, where it is null, and where `map` is no map. */
 const struct vg_node *vg_node_find(const struct vg_node *map, const char *key);
+bool vg_node_is_null(const struct vg_node *node);
 /* Report at a node: file:line:column with the line and a caret below; returns VG_SPEC. */
 int vg_node_fail(const struct vg_node *node, struct vg_error *err, const char *format, ...) VG_FORMAT(3, 4);
 /* Typed readings of nodes that already passed their rule (vg_check otherwise).  A missing key gives the
@@ -34,6 +37,8 @@ double vg_node_number(const struct vg_node *map, const char *key, double fallbac
 int64_t vg_node_integer(const struct vg_node *map, const char *key, int64_t fallback);
 const char *vg_node_text(const struct vg_node *map, const char *key, const char *fallback);
 bool vg_node_bool(const struct vg_node *map, const char *key, bool fallback);
+/* A text that names a file, seen from the folder of the file that holds it. */
+char *vg_node_path(const struct vg_node *node, struct vg_arena *arena);
 
 /* ---- rules: one row a key ------------------------------------------------------------------------- */
 
@@ -59,23 +64,29 @@ struct vg_key_rule {
     const char *name;
     enum vg_key_type type;
     unsigned flags;
-    double min, max; /* numbers; for texts and lists the least and largest count where max > 0 */
+    /* Numbers, and each of a list of numbers: the range, unless both are 0.  Texts: the least and largest
+     * length in bytes; lists: of items; where max is 0 a text may be empty and a list of texts or
+     * numbers has at least one item. */
+    double min, max;
     const char *choices;
     const struct vg_key_rule *keys; /* of a map; ends with a rule without a name */
     const char *meaning;            /* half a line for messages and the manual: unit and what it is */
 };
-/* Check a map against its rules: every fault is added to err, unknown keys with the nearest known one. */
+/* Check a map against its rules: every fault is added to err, unknown keys with the nearest known one.
+ * `where` is the map's path for messages, "" at the top. */
 void vg_rules_check(const struct vg_node *map, const struct vg_key_rule *rules, const char *where,
                     struct vg_error *err);
 
 /* ---- vocabulary ----------------------------------------------------------------------------------- */
 
-/* What one acoustic category asks of a spec.  Rules of type NUMBER or NUMBERS only, all required; lists
- * end with a rule without a name. */
+/* What one acoustic category asks of a spec.  Rules of type NUMBER, INTEGER or NUMBERS only, all required;
+ * lists end with a rule without a name. */
 struct vg_category {
-    const char *name;                 /* "voice_clarity" */
-    const struct vg_key_rule *tier;   /* once per tier: categories.<name>.tiers.<tier>.<key> */
-    const struct vg_key_rule *fixed;  /* once: categories.<name>.<key> */
+    const char *name;                /* "voice_clarity" */
+    const struct vg_key_rule *tier;  /* once per tier: categories.<name>.tiers.<tier>.<key> */
+    const struct vg_key_rule *fixed; /* once: categories.<name>.<key> */
+    /* Cross-checks of the category's map once it passed its rules; may be NULL. */
+    void (*check)(const struct vg_node *map, struct vg_error *err);
 };
 struct vg_engine_words {
     const char *name; /* "paper-1" */
@@ -130,17 +141,18 @@ struct vg_spec_split {
     struct vg_spec_source {
         const struct vg_source_words *words;
         const struct vg_node *entry;
-    } *sources;
+    } * sources;
     size_t source_count;
 };
 struct vg_spec {
-    const char *path;   /* as given, for messages */
-    const char *folder; /* relative paths in the spec start at the file that holds them: see node->file */
+    const char *path; /* as given, for messages */
+    const char
+        *folder; /* of that path; paths inside the spec start at the file that holds them: vg_node_path */
     const struct vg_node *root;
     const char *name, *version, *description, *license, *seed;
     const struct vg_engine_words *engine;
-    struct vg_value *trajectory; /* [rule of engine->keys] */
-    struct vg_spec_category *categories;
+    struct vg_value *trajectory;         /* [rule of engine->keys] */
+    struct vg_spec_category *categories; /* those that a split uses, in the engine's order */
     size_t category_count;
     struct vg_spec_split *splits;
     size_t split_count;
@@ -161,22 +173,33 @@ struct vg_spec {
         bool opaque_keys;         /* keys in shards do not carry the answer */
         bool compact;             /* FLAC profile compact instead of stable */
     } pack;
-    const char **overrides; /* the --set and --only arguments as given, in order */
+    /* "--set PATH=VALUE" and then "--only KEY=VALUES", as given; root is left out: where the corpora lie
+     * on one machine is no part of a release. */
+    const char **overrides;
     size_t override_count;
 };
 
+/* A spec held in memory. */
+struct vg_spec_text {
+    const char *name; /* without "embedded:"; "-" for what came through standard input */
+    const char *text;
+    size_t length;
+};
 struct vg_spec_options {
-    const char **set;  /* PATH=VALUE */
+    const char **set; /* PATH=VALUE; list items by number, from 0; an empty value removes the key */
     size_t set_count;
     const char **only; /* KEY=VALUE[,VALUE] with KEY one of split category tier curve direction source */
     size_t only_count;
+    const struct vg_spec_text *embedded; /* what "embedded:NAME" and "-" find, here and in `extends` */
+    size_t embedded_count;
 };
 /* Read, merge `extends`, apply overrides, check, resolve.  All errors at once.  Everything lives in the
- * arena.  `path` NULL or "-" reads the text `embedded`. */
+ * arena.  An override (other than root) gives the version a local suffix: +local.<8 hex>. */
 int vg_spec_load(struct vg_spec *spec, const char *path, const struct vg_spec_options *options,
                  const struct vg_vocabulary *vocabulary, struct vg_arena *arena, struct vg_error *err);
 /* The resolved spec as canonical YAML: fixed order, nothing inherited, no machine path; what it says
- * builds the same release. */
+ * builds the same release, and reading it writes the same text.  Of the keys outside the recipe
+ * only `root` and `extends` are dropped.  YAML 1.1 and 1.2 readers agree on every value. */
 void vg_spec_write(const struct vg_spec *spec, struct vg_text *out);
 
 #endif
