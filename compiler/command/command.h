@@ -84,8 +84,6 @@ void vg_progress_end(struct vg_progress *progress);
 
 /* ---- what most verbs start with ---------------------------------------------------------------------- */
 
-const struct vg_engine *vg_engine_of(const struct vg_spec *spec);
-
 struct vg_work {
     struct vg_spec spec;
     struct vg_source_list sources;

@@ -5,15 +5,6 @@
 
 #include <string.h>
 
-const struct vg_engine *vg_engine_of(const struct vg_spec *spec)
-{
-    for (size_t i = 0; i < vg_engine_count; i++)
-        if (&vg_engines[i]->words == spec->engine)
-            return vg_engines[i];
-    vg_check(!"a checked spec names a known engine");
-    return NULL;
-}
-
 int vg_work_spec(struct vg_work *work, struct vg_call *call)
 {
     const struct vg_engine_words **engines = vg_arena_take(&call->arena, vg_engine_count, sizeof *engines);

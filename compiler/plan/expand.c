@@ -8,6 +8,8 @@
 
 static bool wanted(const struct vg_spec *spec, const struct vg_source *source)
 {
+    if (source->left_out)
+        return false;
     if (spec->only_sources == NULL)
         return true;
     for (size_t i = 0; i < spec->only_source_count; i++)

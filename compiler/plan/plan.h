@@ -15,6 +15,7 @@ struct vg_source {
     bool has_span;       /* else the detector decides when the audio is read */
     double onset_sec, offset_sec;
     size_t split;        /* index into spec.splits */
+    bool left_out;       /* a bad source that on_bad_source: skip keeps out of the plan */
     const struct vg_spec_source *origin;
     const void *detail;  /* of the source kind that listed it */
 };

@@ -1,0 +1,201 @@
+/* SPDX-License-Identifier: MIT */
+/* All items of a plan, on workers.  A batch is the group of one source and category (tiers x curves x
+ * directions), so that its analysis is made once; where the sound is long a batch is one pair of opposites,
+ * so that what is in flight stays bounded by the number of workers. */
+#include "make.h"
+
+#include <string.h>
+
+enum { GROUP_BYTES_MAX = 32 << 20 }; /* samples of a group that one batch may hold */
+
+struct slot {
+    struct vg_arena keep;
+    struct vg_record **records; /* of the batch, in shard order */
+    struct vg_text *flacs;
+    size_t count;
+    struct vg_error err;
+};
+struct batches {
+    struct vg_work *work;
+    struct vg_source_store *store;
+    const struct vg_source_row *rows;
+    struct vg_release *release;
+    struct vg_margins margins;
+    size_t slices; /* batches in a group */
+    size_t window;
+    struct vg_maker *makers; /* one a worker */
+    struct slot *slots;      /* [window] */
+    struct vg_error *err;
+    struct vg_progress progress;
+    size_t items_done;
+};
+
+/* Records of a whole group in shard order: only the batch's own are made. */
+static struct vg_record **group_records(const struct batches *b, size_t group, struct vg_arena *keep)
+{
+    const struct vg_plan *plan = &b->work->plan;
+    size_t count = plan->items_per_source;
+    struct vg_record **records = vg_arena_take(keep, count, sizeof *records);
+    struct vg_record **ordered = vg_arena_take(keep, count, sizeof *ordered);
+    size_t *order = vg_arena_take(keep, count, sizeof *order);
+
+    for (size_t i = 0; i < count; i++) {
+        struct vg_item item;
+
+        records[i] = vg_arena_take_zero(keep, 1, sizeof **records);
+        vg_plan_item(plan, group * count + i, &item);
+        vg_record_of_item(records[i], &item, &b->rows[item.source_index].facts, keep);
+        records[i]->group = group;
+        records[i]->place = i;
+    }
+    vg_records_shuffle(records, count, order);
+    for (size_t i = 0; i < count; i++)
+        ordered[i] = records[order[i]];
+    return ordered;
+}
+
+static bool rejected(const struct vg_spec *spec, const struct vg_record *record)
+{
+    return (record->verdict != VG_CONFIRMED && spec->on_label == VG_POLICY_EXCLUDE) ||
+           (record->verdict == VG_CONFIRMED && record->below_jnd && spec->on_below_jnd == VG_POLICY_EXCLUDE);
+}
+
+/* An item and its opposite go together, so that directions stay balanced. */
+static void apply_policy(const struct vg_spec *spec, struct slot *slot)
+{
+    for (size_t i = 0; i < slot->count; i++) {
+        struct vg_record *record = slot->records[i];
+
+        if (!record->measured || !rejected(spec, record))
+            continue;
+        record->excluded = record->verdict != VG_CONFIRMED ? vg_verdict_names[record->verdict] : "below_jnd";
+    }
+    for (size_t i = 0; i < slot->count; i++) {
+        struct vg_record *record = slot->records[i];
+
+        for (size_t k = 0; record->excluded == NULL && k < slot->count; k++) {
+            const struct vg_record *other = slot->records[k];
+
+            if (k != i && other->excluded != NULL && strcmp(other->tier, record->tier) == 0 &&
+                strcmp(other->curve, record->curve) == 0)
+                record->excluded = "opposite excluded";
+        }
+    }
+}
+
+static int make_batch(struct batches *b, struct vg_maker *maker, struct slot *slot,
+                      const struct vg_loaded *source)
+{
+    int rc = VG_OK;
+
+    for (size_t i = 0; rc == VG_OK && i < slot->count; i++) {
+        struct vg_record *record = slot->records[i];
+        size_t group = record->group, place = record->place;
+        struct vg_item item;
+
+        vg_plan_item(&b->work->plan, group * b->work->plan.items_per_source + place, &item);
+        rc =
+            vg_make_item(maker, &b->margins, &item, source, record, &slot->flacs[i], &slot->keep, &slot->err);
+        record->group = group;
+        record->place = place;
+    }
+    return rc;
+}
+
+static int work(void *context, unsigned worker, size_t index)
+{
+    struct batches *b = context;
+    const struct vg_plan *plan = &b->work->plan;
+    struct slot *slot = &b->slots[index % b->window];
+    size_t group = index / b->slices, slice = index % b->slices,
+           per_slice = plan->items_per_source / b->slices;
+    struct vg_arena_mark empty = {0};
+    const struct vg_loaded *source;
+    struct vg_item first;
+    int rc;
+
+    vg_arena_rewind(&slot->keep, empty);
+    vg_plan_item(plan, group * plan->items_per_source, &first);
+    slot->count = per_slice;
+    slot->records = group_records(b, group, &slot->keep) + slice * per_slice;
+    for (size_t i = 0; i < per_slice; i++)
+        vg_text_clear(&slot->flacs[i]);
+    rc = vg_source_store_acquire(b->store, first.source_index, &source, &slot->err);
+    if (rc != VG_OK)
+        return rc;
+    rc = make_batch(b, &b->makers[worker], slot, source);
+    vg_renderer_clear(&b->makers[worker].renderer);
+    b->makers[worker].heard = NULL;
+    vg_source_store_release(b->store, first.source_index);
+    apply_policy(&b->work->spec, slot);
+    return rc;
+}
+
+static int done(void *context, size_t index)
+{
+    struct batches *b = context;
+    struct slot *slot = &b->slots[index % b->window];
+    int rc = VG_OK;
+
+    for (size_t i = 0; rc == VG_OK && i < slot->count; i++)
+        rc = vg_release_add(b->release, slot->records[i], &slot->flacs[i], b->err);
+    b->items_done += slot->count;
+    vg_progress_step(&b->progress, b->items_done);
+    return rc;
+}
+
+static size_t longest_frames(const struct vg_work *job, const struct vg_source_row *rows)
+{
+    size_t longest = 0;
+
+    for (size_t i = 0; i < job->sources.count; i++)
+        if (rows[i].facts.frames > longest)
+            longest = rows[i].facts.frames;
+    return longest;
+}
+
+static void open_slots(struct batches *b, struct vg_arena *arena, unsigned jobs)
+{
+    size_t per_slice = b->work->plan.items_per_source / b->slices;
+
+    b->window = jobs + 1;
+    b->makers = vg_arena_take_zero(arena, jobs, sizeof *b->makers);
+    b->slots = vg_arena_take_zero(arena, b->window, sizeof *b->slots);
+    for (size_t i = 0; i < b->window; i++)
+        b->slots[i].flacs = vg_arena_take_zero(arena, per_slice, sizeof *b->slots[i].flacs);
+}
+
+static void close_slots(struct batches *b, unsigned jobs)
+{
+    size_t per_slice = b->work->plan.items_per_source / b->slices;
+
+    for (size_t i = 0; i < b->window; i++) {
+        vg_error_move(b->err, &b->slots[i].err);
+        vg_error_release(&b->slots[i].err);
+        vg_arena_release(&b->slots[i].keep);
+        for (size_t k = 0; k < per_slice; k++)
+            vg_text_release(&b->slots[i].flacs[k]);
+    }
+    for (unsigned i = 0; i < jobs; i++)
+        vg_maker_release(&b->makers[i]);
+}
+
+int vg_make_all(struct vg_work *job, struct vg_call *call, struct vg_source_store *store,
+                const struct vg_source_row *rows, struct vg_release *release)
+{
+    struct batches b = {.work = job, .store = store, .rows = rows, .release = release, .err = &call->err};
+    unsigned jobs = (unsigned)vg_call_count(call, "jobs", vg_pool_default_jobs());
+    size_t pair = job->spec.direction_count, groups = job->plan.item_count / job->plan.items_per_source;
+    int rc;
+
+    b.slices = 1;
+    if (longest_frames(job, rows) * sizeof(int16_t) * job->plan.items_per_source > GROUP_BYTES_MAX)
+        b.slices = job->plan.items_per_source / pair;
+    vg_margins_read(&b.margins, vg_node_find(job->spec.root, "measure"));
+    open_slots(&b, &call->arena, jobs);
+    vg_progress_begin(&b.progress, call, "items", job->plan.item_count);
+    rc = vg_pool_run(&(struct vg_pool_job){&b, groups * b.slices, jobs, b.window, work, done});
+    vg_progress_end(&b.progress);
+    close_slots(&b, jobs);
+    return rc;
+}

@@ -1,0 +1,144 @@
+/* SPDX-License-Identifier: MIT */
+/* build: the whole job, from spec to release. */
+#include "make.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+enum { STORE_BYTES = 128 << 20 }; /* decoded sources kept beside those in use */
+
+/* The date a release may state, from the environment alone: YYYY-MM-DD of SOURCE_DATE_EPOCH, or NULL. */
+static const char *stated_date(struct vg_call *call)
+{
+    const char *text = getenv("SOURCE_DATE_EPOCH");
+    int64_t seconds, days, era, day_of_era, year_of_era, day_of_year, month;
+
+    if (text == NULL || !vg_integer_parse(text, &seconds) || seconds < 0)
+        return NULL;
+    /* Days to a civil date, counted in 400-year eras that start on 1 March (Gregorian calendar). */
+    days = seconds / 86400 + 719468;
+    era = days / 146097;
+    day_of_era = days % 146097;
+    year_of_era = (day_of_era - day_of_era / 1460 + day_of_era / 36524 - day_of_era / 146096) / 365;
+    day_of_year = day_of_era - (365 * year_of_era + year_of_era / 4 - year_of_era / 100);
+    month = (5 * day_of_year + 2) / 153;
+    return vg_arena_format(&call->arena, "%04lld-%02lld-%02lld",
+                           (long long)(year_of_era + era * 400 + (month >= 10 ? 1 : 0)),
+                           (long long)(month < 10 ? month + 3 : month - 9),
+                           (long long)(day_of_year - (153 * month + 2) / 5 + 1));
+}
+
+/* One error per category and tier whose labels the policy `fail` does not let pass. */
+static int judge(const struct vg_work *work, const struct vg_summary *summary, struct vg_call *call)
+{
+    const struct vg_spec *spec = &work->spec;
+    int rc = VG_OK;
+
+    for (size_t c = 0; c < spec->category_count; c++)
+        for (size_t t = 0; t < spec->tier_count; t++) {
+            const char *category = spec->categories[c].words->name, *tier = spec->tiers[t];
+            struct vg_cell cell = vg_summary_of(summary, NULL, category, tier, NULL, NULL);
+            size_t failed =
+                cell.verdicts[VG_OPPOSED] + cell.verdicts[VG_NO_CHANGE] + cell.verdicts[VG_UNDECIDED];
+            char *place = vg_arena_format(&call->arena, "%s: %s %s", call->operands[0], category, tier);
+
+            if (spec->on_label == VG_POLICY_FAIL && failed > 0)
+                rc = vg_fail(
+                    &call->err, VG_NO, place,
+                    "%zu of %zu labels are not confirmed by the finished audio (%zu opposed, %zu no change, "
+                    "%zu undecided); change the tier, or set on_label: exclude or flag",
+                    failed, cell.items, cell.verdicts[VG_OPPOSED], cell.verdicts[VG_NO_CHANGE],
+                    cell.verdicts[VG_UNDECIDED]);
+            if (spec->on_below_jnd == VG_POLICY_FAIL && cell.below_jnd > 0)
+                rc = vg_fail(
+                    &call->err, VG_NO, place,
+                    "%zu of %zu labels are below one just-noticeable difference; change the tier, or set "
+                    "on_below_jnd: exclude or flag",
+                    cell.below_jnd, cell.items);
+        }
+    return rc;
+}
+
+static void add_label_rows(struct vg_call *call, const struct vg_work *work, const struct vg_summary *summary)
+{
+    vg_say(call, "%-18s %8s %10s %8s %10s %10s %10s %9s", "labels", "items", "confirmed", "opposed",
+           "no change", "undecided", "below JND", "excluded");
+    for (size_t c = 0; c < work->spec.category_count; c++) {
+        const char *name = work->spec.categories[c].words->name;
+        struct vg_cell cell = vg_summary_of(summary, NULL, name, NULL, NULL, NULL);
+
+        if (cell.items + cell.excluded > 0)
+            vg_say(call, "%-18s %8zu %10zu %8zu %10zu %10zu %10zu %9zu", name, cell.items,
+                   cell.verdicts[VG_CONFIRMED], cell.verdicts[VG_OPPOSED], cell.verdicts[VG_NO_CHANGE],
+                   cell.verdicts[VG_UNDECIDED], cell.below_jnd, cell.excluded);
+    }
+}
+
+static int assemble(struct vg_work *work, struct vg_call *call, struct vg_source_store *store,
+                    const struct vg_source_row *rows, const struct vg_text *spec_text)
+{
+    struct vg_release_options options = {.spec = &work->spec,
+                                         .spec_text = spec_text->data,
+                                         .date = stated_date(call),
+                                         .replace = vg_call_flag(call, "replace")};
+    struct vg_release *release = NULL;
+    int rc = vg_release_begin(&release, vg_call_text(call, "output", "out"), &options, &call->err);
+
+    if (rc == VG_OK)
+        rc = vg_make_all(work, call, store, rows, release);
+    if (rc == VG_OK) {
+        add_label_rows(call, work, vg_release_summary(release));
+        rc = judge(work, vg_release_summary(release), call);
+    }
+    if (rc == VG_OK)
+        rc = vg_release_finish(release, rows, work->sources.count, &call->err);
+    if (rc == VG_OK) {
+        vg_say(call, "%s: release id %s", vg_release_path(release), vg_release_id(release));
+        printf("%s\n", vg_release_path(release));
+    }
+    vg_release_release(release);
+    return rc;
+}
+
+static int run(struct vg_call *call)
+{
+    struct vg_work work = {0};
+    struct vg_text spec_text = {0};
+    struct vg_source_row *rows = NULL;
+    struct vg_source_store *store = NULL;
+    int rc = vg_work_plan(&work, call);
+
+    if (rc == VG_OK) {
+        store = vg_source_store_make(&work.spec, &work.sources, STORE_BYTES);
+        rc = vg_make_preflight(&work, call, store, &rows);
+    }
+    if (rc == VG_OK) /* again, without the sources that were skipped */
+        rc = vg_plan_make(&work.plan, &work.spec, &work.sources, &call->arena, &call->err);
+    if (rc == VG_OK) {
+        vg_spec_write(&work.spec, &spec_text);
+        rc = assemble(&work, call, store, rows, &spec_text);
+    }
+    vg_text_release(&spec_text);
+    vg_source_store_free(store);
+    return rc;
+}
+
+static const struct vg_option options[] = {
+    {"output", 'o', "DIR", VG_OPTION_TEXT, "folder that receives <name>-<version>/ (default: out)"},
+    {"replace", 0, NULL, VG_OPTION_FLAG, "replace a different release of the same name and version"},
+    {0},
+};
+
+const struct vg_verb vg_verb_build = {
+    .name = "build",
+    .operands = "SPEC",
+    .operands_min = 1,
+    .operands_max = 1,
+    .summary = "Build the whole release: render, measure, encode, hash, pack.",
+    .details =
+        "The folder appears under its final name only when it is whole. The folder's path is printed on "
+        "stdout.",
+    .groups = VG_OPTIONS_SPEC | VG_OPTIONS_JOBS,
+    .options = options,
+    .run = run,
+};

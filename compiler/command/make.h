@@ -1,0 +1,32 @@
+/* SPDX-License-Identifier: MIT */
+/* make: from plan to finished items, on workers, in a bounded window; shared by build and verify. */
+#ifndef VG_MAKE_H
+#define VG_MAKE_H
+
+#include "command.h"
+
+/* One worker's tools.  Zero-initialise. */
+struct vg_maker {
+    struct vg_renderer renderer;
+    const struct vg_loaded *heard; /* the source that `reference` was made from */
+    struct vg_reference *reference;
+    struct vg_arena analysis, tmp;
+};
+void vg_maker_release(struct vg_maker *maker);
+
+/* Render, measure and encode one item; the record is complete but for shard and policy.  Texts and samples
+ * live in `keep`, the FLAC file in `flac`. */
+int vg_make_item(struct vg_maker *maker, const struct vg_margins *margins, const struct vg_item *item,
+                 const struct vg_loaded *source, struct vg_record *record, struct vg_text *flac,
+                 struct vg_arena *keep, struct vg_error *err);
+
+/* Decode every source once, on workers: facts of each in `rows` (one a source), every fault at once.  Under
+ * on_bad_source: skip a bad source is left out of work->sources and its row says why. */
+int vg_make_preflight(struct vg_work *work, struct vg_call *call, struct vg_source_store *store,
+                      struct vg_source_row **rows);
+
+/* Make every item of the plan and hand the finished ones to the release in its order. */
+int vg_make_all(struct vg_work *work, struct vg_call *call, struct vg_source_store *store,
+                const struct vg_source_row *rows, struct vg_release *release);
+
+#endif
