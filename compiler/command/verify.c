@@ -1,0 +1,186 @@
+/* SPDX-License-Identifier: MIT */
+/* verify: check a release against its own digests, and against what the compiler makes of it again. */
+#include "make.h"
+
+#include <string.h>
+
+struct levels {
+    bool bytes, audio, labels;
+};
+
+/* --level bytes,audio,labels; default bytes,audio. */
+static int read_levels(struct vg_call *call, struct levels *levels)
+{
+    const char *text = vg_call_text(call, "level", "bytes,audio");
+
+    *levels = (struct levels){0};
+    while (*text != '\0') {
+        size_t length = strcspn(text, ",");
+
+        if (length == 5 && memcmp(text, "bytes", 5) == 0)
+            levels->bytes = true;
+        else if (length == 5 && memcmp(text, "audio", 5) == 0)
+            levels->audio = true;
+        else
+            return vg_fail(&call->err, VG_USAGE, "--level", "\"%.*s\" is no level; expected bytes, audio",
+                           (int)length, text);
+        text += length + (text[length] == ',');
+    }
+    return VG_OK;
+}
+
+/* ---- rebuilding -------------------------------------------------------------------------------------- */
+
+/* Is item `index` among the `asked` of `total` that are spread evenly over the release? */
+static bool chosen(size_t index, size_t asked, size_t total)
+{
+    return asked >= total || index * asked / total != (index + 1) * asked / total;
+}
+
+struct rebuild {
+    struct vg_work *work;
+    struct vg_call *call;
+    struct vg_margins margins;
+    struct vg_maker maker;
+    struct vg_source_store *store;
+    size_t rendered;
+};
+
+static int compare_digests(struct rebuild *r, const struct vg_record *packed, const struct vg_record *made)
+{
+    if (strcmp(packed->audio_xxh128, made->audio_xxh128) != 0)
+        return vg_fail(&r->call->err, VG_NO, packed->id,
+                       "%s rendered again has the samples %s; the release says %s", packed->category,
+                       made->audio_xxh128, packed->audio_xxh128);
+    if (strcmp(packed->flac_xxh128, made->flac_xxh128) != 0)
+        vg_warn(&r->call->err, packed->id,
+                "%s: same samples, but this encoder writes other FLAC bytes (another version of libFLAC)",
+                packed->category);
+    return VG_OK;
+}
+
+static int rebuild_item(struct rebuild *r, const struct vg_record *packed)
+{
+    struct vg_text name = {0}, flac = {0};
+    struct vg_arena keep = {0};
+    struct vg_record made = {0};
+    const struct vg_loaded *source;
+    struct vg_item item;
+    size_t index;
+    int rc;
+
+    vg_text_addf(&name, "%s__%s", packed->category, packed->id);
+    index = vg_plan_find(&r->work->plan, name.data);
+    vg_text_release(&name);
+    if (index >= r->work->plan.item_count)
+        return vg_fail(&r->call->err, VG_NO, packed->id, "%s: the spec makes no such item", packed->category);
+    vg_plan_item(&r->work->plan, index, &item);
+    rc = vg_source_store_acquire(r->store, item.source_index, &source, &r->call->err);
+    if (rc != VG_OK)
+        return rc;
+    rc = vg_make_item(&r->maker, &r->margins, &item, source, &made, &flac, &keep, &r->call->err);
+    vg_renderer_clear(&r->maker.renderer);
+    r->maker.heard = NULL;
+    vg_source_store_release(r->store, item.source_index);
+    if (rc == VG_OK)
+        rc = compare_digests(r, packed, &made);
+    r->rendered++;
+    vg_text_release(&flac);
+    vg_arena_release(&keep);
+    return rc;
+}
+
+static int rebuild_rows(struct rebuild *r, const char *folder, size_t asked, size_t total)
+{
+    struct vg_progress progress;
+    struct vg_rows rows = {0};
+    bool end = false, good = true;
+    int rc = vg_rows_open(&rows, folder, &r->call->err);
+
+    vg_progress_begin(&progress, r->call, "rebuild", total);
+    for (size_t i = 0; rc == VG_OK && !end; i++) {
+        struct vg_record record;
+
+        rc = vg_rows_next(&rows, &record, &end, &r->call->err);
+        if (rc == VG_OK && !end && chosen(i, asked, total))
+            rc = rebuild_item(r, &record);
+        good = good && rc == VG_OK;
+        rc = rc == VG_NO ? VG_OK : rc; /* go on: name every item that differs */
+        vg_progress_step(&progress, i + 1 < total ? i + 1 : total);
+    }
+    vg_progress_end(&progress);
+    vg_rows_close(&rows);
+    return rc != VG_OK ? rc : good ? VG_OK : VG_NO;
+}
+
+static int rebuild(struct vg_call *call, const char *folder)
+{
+    const char *many = vg_call_text(call, "rebuild", "all");
+    struct vg_work work = {0};
+    struct rebuild r = {.work = &work, .call = call};
+    struct vg_about about;
+    int64_t asked = INT64_MAX;
+    int rc = vg_about_read(&about, folder, &call->arena, &call->err);
+
+    if (strcmp(many, "all") != 0 && (!vg_integer_parse(many, &asked) || asked < 1))
+        return vg_fail(&call->err, VG_USAGE, "--rebuild", "%s; expected a whole number or all", many);
+    if (rc != VG_OK)
+        return rc;
+    call->operands[0] = vg_call_text(call, "spec", vg_path_join(&call->arena, folder, "spec.yaml"));
+    rc = vg_work_plan(&work, call);
+    if (rc != VG_OK)
+        return rc;
+    vg_margins_read(&r.margins, vg_node_find(work.spec.root, "measure"));
+    r.store = vg_source_store_make(&work.spec, &work.sources, 0);
+    rc = rebuild_rows(&r, folder, (size_t)asked, about.items);
+    if (rc == VG_OK)
+        vg_say(call, "%s: %zu items rendered again, all the same", folder, r.rendered);
+    vg_maker_release(&r.maker);
+    vg_source_store_free(r.store);
+    return rc;
+}
+
+/* ---- the verb ----------------------------------------------------------------------------------------- */
+
+static int run(struct vg_call *call)
+{
+    const char *folder = call->operands[0];
+    struct vg_verify_options options = {.jobs =
+                                            (unsigned)vg_call_count(call, "jobs", vg_pool_default_jobs())};
+    struct vg_verify_result result;
+    struct levels levels;
+    int rc = read_levels(call, &levels);
+
+    if (rc != VG_OK)
+        return rc;
+    options.bytes = levels.bytes;
+    options.audio = levels.audio;
+    rc = vg_release_verify(folder, &options, &result, &call->err);
+    if (rc == VG_OK)
+        vg_say(call, "%s: %zu files, %zu shards, %zu items are what they say; release id %s", folder,
+               result.files, result.shards, result.items, result.release_id);
+    if (rc == VG_OK && vg_call_flag(call, "rebuild"))
+        rc = rebuild(call, folder);
+    return rc;
+}
+
+static const struct vg_option options[] = {
+    {"level", 0, "LIST", VG_OPTION_TEXT, "what to check: bytes, audio (default: both)"},
+    {"rebuild", 0, "K", VG_OPTION_TEXT, "render K items again, spread over the release, or all, and compare"},
+    {"spec", 0, "SPEC", VG_OPTION_TEXT,
+     "spec to rebuild from where the sources are recordings (default: the "
+     "release's spec.yaml)"},
+    {0},
+};
+
+const struct vg_verb vg_verb_verify = {
+    .name = "verify",
+    .operands = "RELEASE",
+    .operands_min = 1,
+    .operands_max = 1,
+    .summary = "Check a release: every file, every sample, and what the compiler makes of it again.",
+    .details = "Exit status 1 where anything differs; every difference is named by file and item.",
+    .groups = VG_OPTIONS_SPEC | VG_OPTIONS_JOBS,
+    .options = options,
+    .run = run,
+};
