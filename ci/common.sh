@@ -1,0 +1,38 @@
+# SPDX-License-Identifier: MIT
+# Shared by the scripts of this folder: where the checkout is, and how packages get onto a bare Debian 12.
+# shellcheck shell=sh
+set -eu
+top=$(CDPATH='' cd -- "$(dirname -- "$0")/.." && pwd)
+
+# What the compiler is built with, and the libraries it uses.
+build_packages="gcc libc6-dev cmake ninja-build pkg-config libsndfile1-dev libflac-dev zlib1g-dev libarchive-dev
+ libxxhash-dev libyaml-dev libssl-dev libjansson-dev"
+# Real speech for specs/demo.yaml.
+speech_packages="alsa-utils pocketsphinx-testdata"
+
+say() { printf '%s\n' "$*" >&2; }
+
+# install PACKAGE...: those that are missing; as root only.
+install() {
+    missing=
+    for package in "$@"; do
+        state=$(dpkg-query -W -f '${db:Status-Status}' "$package" 2>/dev/null || true)
+        [ "$state" = installed ] || missing="$missing $package"
+    done
+    [ -n "$missing" ] || return 0
+    if [ "$(id -u)" -ne 0 ]; then
+        say "These Debian packages are missing and only root can install them. As root, run:"
+        say "  apt-get update && apt-get install -y --no-install-recommends$missing"
+        say "and then this script again."
+        exit 2
+    fi
+    say "Installing:$missing"
+    apt-get -qq update >/dev/null
+    # shellcheck disable=SC2086
+    DEBIAN_FRONTEND=noninteractive apt-get -qq install -y --no-install-recommends $missing >/dev/null
+}
+
+# build PRESET: configure and compile into build/PRESET.
+build() {
+    (cd "$top" && cmake --preset "$1" -DVG_TESTS="${2:-ON}" >/dev/null && cmake --build --preset "$1" -- --quiet)
+}
