@@ -22,14 +22,14 @@ struct vg_source_facts {
     char file_xxh128[VG_DIGEST_HEX];  /* of the file as stored; "" for a synthetic source */
     char audio_xxh128[VG_DIGEST_HEX]; /* of the samples, s16le */
     uint32_t rate_hz;
-    unsigned channels;                /* in the file, before any mixing down */
+    unsigned channels; /* in the file, before any mixing down */
     size_t frames;
-    double onset_sec, offset_sec;     /* as given or detected */
-    bool detected;                    /* by the detector, not the table */
-    bool span_found;                  /* false: nothing detected, the whole clip is the span */
-    size_t clipped;                   /* samples out of range when a float file was converted */
-    const char *decoder;              /* "libsndfile 1.2.0", "synthetic", ...; static or arena */
-    const char *note;                 /* "untrimmed MP3", "mixed down from 2", ...; "" where nothing */
+    double onset_sec, offset_sec; /* as given or detected */
+    bool detected;                /* by the detector, not the table */
+    bool span_found;              /* false: nothing detected, the whole clip is the span */
+    size_t clipped;               /* samples out of range when a float file was converted */
+    const char *decoder;          /* "libsndfile 1.2.0", "synthetic", ...; static or arena */
+    const char *note;             /* "untrimmed MP3", "mixed down from 2", ...; "" where nothing */
 };
 struct vg_loaded {
     struct vg_clip clip;
@@ -72,14 +72,24 @@ void vg_source_store_free(struct vg_source_store *store); /* NULL is fine */
 
 /* ---- speech ------------------------------------------------------------------------------------------ */
 
+/* A WAV, FLAC, Ogg or MP3 file as mono 16-bit samples; decode.c states the one rule of conversion.  Fills
+ * the clip and the facts, not the span.  A file that is not whole and sound is refused: VG_SOURCE at `place`
+ * (the path itself, or file:row of the table that names it). */
+struct vg_decode_rules {
+    bool mix_down;           /* average the channels; else more than one is an error */
+    double duration_max_sec; /* longer is an error, found before memory is spent */
+};
+int vg_decode_file(const char *path, const char *place, const struct vg_decode_rules *rules,
+                   struct vg_loaded *loaded, struct vg_arena *arena, struct vg_error *err);
+
 /* Recipe "The speech span and the steps": seconds to samples. */
 struct vg_span vg_span_of(double onset_sec, double offset_sec, uint32_t rate_hz, size_t frames);
 
 /* The paper's energy detector (recipe.md "The speech detector") on mono samples in -1..1. */
 struct vg_detector {
-    double pre_emphasis, frame_sec, hop_sec, background_sec;   /* 0.97 0.010 0.010 0.2 */
-    double floor_factor, peak_factor, threshold_min;           /* 1.8 0.003 5e-5 */
-    size_t run_frames;                                         /* 10 */
+    double pre_emphasis, frame_sec, hop_sec, background_sec; /* 0.97 0.010 0.010 0.2 */
+    double floor_factor, peak_factor, threshold_min;         /* 1.8 0.003 5e-5 */
+    size_t run_frames;                                       /* 10 */
 };
 struct vg_detection {
     bool found;

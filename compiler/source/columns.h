@@ -1,0 +1,45 @@
+/* SPDX-License-Identifier: MIT */
+/* Inside source: the columns of a selection table, found by name. */
+#ifndef VG_COLUMNS_H
+#define VG_COLUMNS_H
+
+#include "spec.h"
+
+enum vg_field {
+    VG_FIELD_ID,
+    VG_FIELD_CLIP,
+    VG_FIELD_SPEAKER,
+    VG_FIELD_SENTENCE,
+    VG_FIELD_PATH,
+    VG_FIELD_SELECTED_PATH,
+    VG_FIELD_TEXT,
+    VG_FIELD_GENDER,
+    VG_FIELD_LOCALE,
+    VG_FIELD_ONSET,
+    VG_FIELD_OFFSET,
+    VG_FIELD_DETECTED,
+    VG_FIELD_FALLBACK,
+    VG_FIELD_DURATION,
+    VG_FIELD_SPLIT,
+    VG_FIELD_LICENCE,
+    VG_FIELD_CORPUS,
+    VG_FIELDS
+};
+/* The keys of an entry's map `columns`, in the order of the fields. */
+extern const struct vg_key_rule vg_column_keys[VG_FIELDS + 1];
+
+/* A selection table: what stands where. */
+struct vg_selection_table {
+    struct vg_table table;
+    size_t column[VG_FIELDS]; /* SIZE_MAX: there is none */
+};
+/* Read the table and find its columns: those of the map, else the recipe's names.  Of the fields only id and
+ * clip_id must be there. */
+int vg_selection_read(struct vg_selection_table *selection, const char *path, const struct vg_node *entry,
+                      struct vg_arena *arena, struct vg_error *err);
+/* A cell, "" where there is no such column. */
+const char *vg_selection_cell(const struct vg_selection_table *selection, size_t row, enum vg_field field);
+/* table:line of a row, in the arena. */
+char *vg_selection_place(const struct vg_selection_table *selection, size_t row, struct vg_arena *arena);
+
+#endif

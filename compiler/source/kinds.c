@@ -1,0 +1,86 @@
+/* SPDX-License-Identifier: MIT */
+/* The kinds of source there are, and what is the same for all of them: listing an entry of the spec,
+ * and, once a kind has given its samples, their digest and the speech span. */
+#include "kinds.h"
+
+#include <string.h>
+
+const struct vg_source_kind *const vg_source_kinds[] = {
+    &vg_kind_tone,
+    &vg_kind_table,
+};
+const size_t vg_source_kind_count = sizeof vg_source_kinds / sizeof *vg_source_kinds;
+
+static const struct vg_source_kind *kind_of(const struct vg_spec_source *entry)
+{
+    for (size_t i = 0; i < vg_source_kind_count; i++)
+        if (strcmp(vg_source_kinds[i]->words.name, entry->words->name) == 0)
+            return vg_source_kinds[i];
+    vg_check(!"a kind that the spec's check let through");
+    return NULL;
+}
+
+struct vg_source *vg_source_add(struct vg_source_list *list, const struct vg_spec_source *entry, size_t split,
+                                struct vg_arena *arena)
+{
+    const struct vg_node *node = entry->entry;
+
+    if (list->count == list->room) {
+        size_t room = list->room > 0 ? 2 * list->room : 64;
+        struct vg_source *at = vg_arena_take(arena, room, sizeof *at);
+
+        if (list->count > 0)
+            memcpy(at, list->at, list->count * sizeof *at);
+        list->at = at;
+        list->room = room;
+    }
+    list->at[list->count] = (struct vg_source){
+        .id = "",
+        .clip_id = "",
+        .speaker_id = "",
+        .sentence_id = "",
+        .text = "",
+        .gender = "",
+        .locale = "",
+        .licence = "",
+        .corpus = "",
+        .place = vg_arena_format(arena, "%s:%u:%u", node->file, node->line, node->column),
+        .split = split,
+        .origin = entry,
+    };
+    return &list->at[list->count++];
+}
+
+int vg_sources_list(const struct vg_spec *spec, struct vg_source_list *list, struct vg_arena *arena,
+                    struct vg_error *err)
+{
+    int first = VG_OK;
+
+    for (size_t s = 0; s < spec->split_count; s++) {
+        const struct vg_spec_split *split = &spec->splits[s];
+
+        for (size_t i = 0; i < split->source_count; i++) {
+            const struct vg_spec_source *entry = &split->sources[i];
+            int rc = kind_of(entry)->list(spec, entry, s, list, arena, err);
+
+            if (first == VG_OK)
+                first = rc;
+        }
+    }
+    return first;
+}
+
+int vg_source_load(const struct vg_spec *spec, const struct vg_source *source, struct vg_loaded *loaded,
+                   struct vg_arena *arena, struct vg_error *err)
+{
+    int rc;
+
+    *loaded = (struct vg_loaded){.facts = {.decoder = "", .note = "", .span_found = true}};
+    rc = kind_of(source->origin)->load(spec, source, loaded, arena, err);
+    if (rc != VG_OK)
+        return rc;
+    if (loaded->clip.frames == 0)
+        return vg_fail(err, VG_SOURCE, source->place, "%s has no samples", source->id);
+    vg_digest_of_samples(VG_XXH128, loaded->clip.samples, loaded->clip.frames, loaded->facts.audio_xxh128);
+    return vg_source_find_span(spec, source, loaded, arena, err);
+}

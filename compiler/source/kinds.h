@@ -1,0 +1,23 @@
+/* SPDX-License-Identifier: MIT */
+/* Inside source: the kinds, one a file; kinds.c lists them. */
+#ifndef VG_KINDS_H
+#define VG_KINDS_H
+
+#include "source.h"
+
+extern const struct vg_source_kind vg_kind_tone;  /* tone.c */
+extern const struct vg_source_kind vg_kind_table; /* selection.c */
+
+/* A new source at the end of the list: split, origin and place (that of the entry) are set, every text is
+ * "", and there is no span.  Valid until the next one is added. */
+struct vg_source *vg_source_add(struct vg_source_list *list, const struct vg_spec_source *entry, size_t split,
+                                struct vg_arena *arena);
+/* Digest and length stand; set the span of the clip and what the facts say of it. */
+int vg_source_find_span(const struct vg_spec *spec, const struct vg_source *source, struct vg_loaded *loaded,
+                        struct vg_arena *arena, struct vg_error *err);
+/* A length for people: seconds with six decimals. */
+char *vg_seconds_text(double sec, struct vg_arena *arena);
+/* Add a remark to facts->note; remarks are separated by "; ". */
+void vg_facts_note(struct vg_source_facts *facts, const char *note, struct vg_arena *arena);
+
+#endif
