@@ -1,36 +1,60 @@
 /* SPDX-License-Identifier: MIT */
 /* pack: rendered items to a release, and a release back to items.  Nothing here knows the clock, the user
- * or the machine. */
+ * or the machine: the same records and FLAC bytes, handed over in the same order, give the same folder.
+ *
+ * A release on disk (`<name>-<version>/`), and which file here makes what:
+ *   *-<split>-NNNNN-of-NNNNN.tar.flac  shard.c    `<key>.flac` then `<key>.json` per item
+ *   manifest.jsonl                     record.c   one canonical JSON object per item, in plan order
+ *   metadata.csv labels.csv sources.csv  tables.c
+ *   spec.yaml                          as the spec room writes it
+ *   release.json                       about.c    identity, counts, shards, libraries
+ *   README.md ATTRIBUTION.md           card.c
+ *   croissant.json                     croissant.c
+ *   CHECKSUMS SHA256SUMS               sums.c     every file but themselves; SHA256SUMS lists CHECKSUMS too
+ *
+ * Release id: XXH128 over, for each item in plan order, "<audio_xxh128> <flac_xxh128>\n", then the bytes of
+ * spec.yaml. */
 #ifndef VG_PACK_H
 #define VG_PACK_H
 
+#include "measure.h"
 #include "plan.h"
 #include "source.h"
 
-/* ---- FLAC (flac.c): settings and what was measured about them stand there ------------------------- */
+/* ---- sound files (flac.c, unflac.c, wav.c) --------------------------------------------------------- */
 
 /* One mono 16-bit FLAC file in memory: vendor string, padding and seek table are ours, MD5 is set, and it
- * was decoded again and compared before it is returned.  Bytes live in the text. */
+ * was decoded again and compared before it is returned.  Replaces the content of `out`.  VG_IO on failure. */
 int vg_flac_encode(const int16_t *samples, size_t frames, uint32_t rate_hz, bool compact, struct vg_text *out,
                    const char *place, struct vg_error *err);
-/* Decode mono 16-bit FLAC; refuses anything else, a bad CRC or MD5, and more than `limit_frames`. */
+/* Decode mono 16-bit FLAC; refuses anything else, a bad CRC or MD5, and more than `limit_frames`, with VG_NO.
+ */
 int vg_flac_decode(const void *bytes, size_t count, size_t limit_frames, int16_t **samples, size_t *frames,
                    uint32_t *rate_hz, struct vg_arena *arena, const char *place, struct vg_error *err);
-/* WAV, 16-bit PCM mono, little endian. */
+/* WAV, 16-bit PCM mono, little endian, a header of 44 bytes.  Replaces the content of `out`. */
 void vg_wav_encode(const int16_t *samples, size_t frames, uint32_t rate_hz, struct vg_text *out);
 
-/* ---- shards (shard.c): plain ustar through libarchive, fixed metadata ------------------------------ */
+/* ---- shards (shard.c, unshard.c): plain ustar through libarchive, fixed metadata -------------------- */
 
-/* One shard being written: `<key>.flac` then `<key>.json` per item, adjacent. */
+/* One shard being written.  Member names are ASCII and at most 100 bytes. */
 struct vg_shard;
+struct vg_shard_sums {
+    uint64_t bytes;
+    char xxh128[VG_DIGEST_HEX], sha256[VG_DIGEST_HEX], md5[VG_DIGEST_HEX];
+};
 int vg_shard_create(struct vg_shard **shard, const char *path, struct vg_error *err);
-int vg_shard_add(struct vg_shard *shard, const char *member, const void *bytes, size_t count, struct vg_error *err);
-uint64_t vg_shard_bytes(const struct vg_shard *shard); /* written so far */
-int vg_shard_commit(struct vg_shard *shard, struct vg_error *err);
+int vg_shard_add(struct vg_shard *shard, const char *member, const void *bytes, size_t count,
+                 struct vg_error *err);
+uint64_t vg_shard_bytes(const struct vg_shard *shard); /* of the members so far, with their headers */
+/* Bytes that one more member of `count` bytes adds. */
+uint64_t vg_shard_member_bytes(size_t count);
+/* Close, flush, rename into place; `sums` are of the bytes as handed to the system. */
+int vg_shard_commit(struct vg_shard *shard, struct vg_shard_sums *sums, struct vg_error *err);
 void vg_shard_release(struct vg_shard *shard); /* NULL is fine; drops what was not committed */
 
-/* Walk the members of a shard in order.  `bytes` is valid until the next call.  Refuses anything but plain
- * files with safe names, and members over `limit_bytes`. */
+/* Walk the members of a shard in order.  `bytes` is valid until the next call.  Refuses, with VG_NO, anything
+ * but plain files with safe names (relative, no "..", no control characters), members over `limit_bytes`, a
+ * missing or wrong end, and bytes behind it. */
 struct vg_member {
     const char *name;
     const char *bytes;
@@ -38,8 +62,211 @@ struct vg_member {
     uint64_t offset; /* of the data in the shard */
 };
 struct vg_shard_reader;
-int vg_shard_open(struct vg_shard_reader **reader, const char *path, size_t limit_bytes, struct vg_error *err);
+int vg_shard_open(struct vg_shard_reader **reader, const char *path, size_t limit_bytes,
+                  struct vg_error *err);
 int vg_shard_next(struct vg_shard_reader *reader, struct vg_member *member, bool *end, struct vg_error *err);
-void vg_shard_close(struct vg_shard_reader *reader);
+void vg_shard_close(struct vg_shard_reader *reader); /* NULL is fine */
+
+/* ---- records: all that a release says of one item --------------------------------------------------- */
+
+/* A number of the recipe that this item was made with; `list` as the spec writes it. */
+struct vg_parameter {
+    const char *name;
+    struct vg_value value;
+    bool list;
+};
+
+/* Everything is borrowed; a record made from an item lives as long as the arena and the plan, one read from a
+ * manifest as long as its arena. */
+struct vg_record {
+    /* Order: items of one group (a category of one source, in one split) are handed over together.  Groups
+     * rise; `place` is the item's rank within its group in plan order. */
+    size_t group, place;
+    const char *id, *key, *split, *category, *attribute, *prompt, *label, *direction, *curve, *tier, *seed;
+    const char *source, *source_clip_id, *speaker_id, *sentence_id, *source_text;
+    char source_audio_xxh128[VG_DIGEST_HEX];
+    struct vg_parameter *parameters; /* names ascending */
+    size_t parameter_count;
+
+    uint32_t rate_hz;
+    size_t frames, onset, offset; /* speech span in the output: onset <= k < offset */
+    size_t clipped;               /* samples outside 16 bits before the clip */
+    unsigned peak;                /* largest magnitude, 0..32768 */
+    char audio_xxh128[VG_DIGEST_HEX], flac_xxh128[VG_DIGEST_HEX];
+    size_t flac_bytes;
+    const char *shard; /* of a record read back */
+
+    bool measured; /* the fields below hold */
+    struct vg_evidence paired[VG_QUANTITIES], blind[VG_QUANTITIES];
+    enum vg_verdict verdict;
+    bool below_jnd;
+    const char *excluded; /* why it is not in the release, or NULL; such a record only reaches labels.csv */
+};
+
+/* Identity, parameters and source of an item; the rest is zero.  Texts live in the arena or in the plan. */
+void vg_record_of_item(struct vg_record *record, const struct vg_item *item,
+                       const struct vg_source_facts *facts, struct vg_arena *arena);
+/* Encode the finished samples: fills frames, rate, both digests, flac_bytes and, in `flac`, the file. */
+int vg_record_encode(struct vg_record *record, const int16_t *samples, size_t frames, uint32_t rate_hz,
+                     bool compact, struct vg_text *flac, struct vg_error *err);
+/* Orders items of one group as a shard holds them: by key, so that a place in the shard tells nothing. */
+void vg_records_shuffle(struct vg_record *const *records, size_t count, size_t *order);
+
+/* The quantity that measures this category, or VG_QUANTITIES. */
+enum vg_quantity vg_quantity_of(const char *category);
+
+/* One line of the manifest (canonical JSON and LF), and the annotation packed beside the FLAC file: the same
+ * fields in every sample.  Appended. */
+void vg_record_manifest(const struct vg_record *record, const char *shard, struct vg_text *out);
+void vg_record_sample(const struct vg_record *record, struct vg_text *out);
+/* The reverse of vg_record_manifest; refuses, with VG_NO, what it would not have written. */
+int vg_record_parse(struct vg_record *record, const char *line, size_t length, struct vg_arena *arena,
+                    const char *place, struct vg_error *err);
+
+/* Rows and headers of the tables (tables.c), LF, appended. */
+extern const char vg_metadata_header[], vg_labels_header[], vg_sources_header[];
+void vg_record_metadata(const struct vg_record *record, struct vg_text *out);
+void vg_record_labels(const struct vg_record *record, struct vg_text *out);
+
+/* One source of a release: a row of sources.csv. */
+struct vg_source_row {
+    struct vg_source source; /* id, clip_id, texts, licence, corpus; the rest is not used */
+    const char *split;
+    struct vg_source_facts facts;
+    const char *skipped; /* why it was left out, without any path of the machine, or NULL */
+};
+void vg_source_row_add(const struct vg_source_row *row, struct vg_text *out);
+
+/* ---- what the records add up to (summary.c) --------------------------------------------------------- */
+
+/* Counts of the items that agree in these five; texts live in the summary's arena. */
+struct vg_cell {
+    const char *split, *category, *tier, *curve, *direction;
+    size_t items, clipped; /* clipped: items with at least one clipped sample */
+    size_t verdicts[4], unmeasured, below_jnd, excluded;
+    uint64_t duration_us; /* each item rounded down to a microsecond, so that the sum knows no order */
+};
+struct vg_summary {
+    struct vg_cell *cells; /* in order of first appearance */
+    size_t count, room, last;
+    struct vg_arena arena;
+};
+void vg_summary_add(struct vg_summary *summary, const struct vg_record *record);
+/* Sums the cells that agree with what is not NULL. */
+struct vg_cell vg_summary_of(const struct vg_summary *summary, const char *split, const char *category,
+                             const char *tier, const char *curve, const char *direction);
+void vg_summary_release(struct vg_summary *summary);
+
+/* ---- writing a release (release.c) ------------------------------------------------------------------ */
+
+struct vg_release_options {
+    const struct vg_spec *spec;
+    const char *spec_text;        /* what vg_spec_write gives; becomes spec.yaml */
+    const char *const *libraries; /* "libsndfile 1.2.0", beyond those that pack itself uses */
+    size_t library_count;
+    unsigned part, parts;  /* --shard I/N from 1; 0 and 0 for a whole release */
+    const char *subset_of; /* id of the release that holds all items, or NULL */
+    const char *date;      /* YYYY-MM-DD, or NULL: SOURCE_DATE_EPOCH or the spec's, read by the command */
+    bool replace;          /* a different release under the same name is replaced */
+};
+struct vg_release;
+/* Starts `<folder>/<name>-<version>.tmp/`, clearing what a killed build left there.  Another build that is
+ * writing there is an error, as is a release under the final name that has another spec.yaml, unless it may
+ * be replaced. */
+int vg_release_begin(struct vg_release **release, const char *folder,
+                     const struct vg_release_options *options, struct vg_error *err);
+/* Hand over one item: groups in rising order; within a group in the order of vg_records_shuffle.  The FLAC
+ * bytes go to the shard at once, the rows when the group is complete.  An excluded record has no bytes. */
+int vg_release_add(struct vg_release *release, const struct vg_record *record, const struct vg_text *flac,
+                   struct vg_error *err);
+/* Names the shards, writes all other files, the sums last, reads everything back, renames into place. */
+int vg_release_finish(struct vg_release *release, const struct vg_source_row *sources, size_t source_count,
+                      struct vg_error *err);
+const char *vg_release_path(const struct vg_release *release); /* the final folder */
+const char *vg_release_id(const struct vg_release *release);   /* after finish */
+const struct vg_summary *vg_release_summary(const struct vg_release *release);
+/* Releases the memory and, unless finished, removes the building folder.  NULL is fine. */
+void vg_release_release(struct vg_release *release);
+
+/* ---- checksums (sums.c) ------------------------------------------------------------------------------ */
+
+/* One file of a release with both digests. */
+struct vg_sum {
+    const char *name;
+    uint64_t bytes;
+    char xxh128[VG_DIGEST_HEX], sha256[VG_DIGEST_HEX];
+};
+/* Digests of every file in the folder but the sum files and signatures, sorted by name; on `jobs` threads. */
+int vg_sums_of_folder(const char *folder, unsigned jobs, struct vg_sum **sums, size_t *count,
+                      struct vg_arena *arena, struct vg_error *err);
+/* Exact text of the two files. `checksums` is the text of CHECKSUMS, which SHA256SUMS lists as well. */
+void vg_sums_checksums(const struct vg_sum *sums, size_t count, struct vg_text *out);
+void vg_sums_sha256(const struct vg_sum *sums, size_t count, const struct vg_text *checksums,
+                    struct vg_text *out);
+/* Compare the folder with its two sum files: names every file that is altered, missing or extra, and a sum
+ * file that is not exactly what it must be.  VG_NO with one diagnostic per fault. */
+int vg_sums_check(const char *folder, const struct vg_sum *sums, size_t count, struct vg_error *err);
+
+/* ---- reading a release (read.c) --------------------------------------------------------------------- */
+
+struct vg_about_shard {
+    const char *name, *split;
+    size_t items;
+    uint64_t bytes;
+    const char *xxh128, *sha256, *md5;
+};
+/* release.json, in the arena. */
+struct vg_about {
+    const char *name, *version, *description, *license, *engine, *release_id, *tool, *tool_version,
+        *subset_of, *date;
+    bool compact;
+    unsigned part, parts;
+    size_t items, sources, sources_skipped;
+    const char **libraries, **options;
+    size_t library_count, option_count;
+    struct vg_about_shard *shards;
+    size_t shard_count;
+};
+/* Reads release.json; VG_NO where it is not one of ours, VG_IO where there is none. */
+int vg_about_read(struct vg_about *about, const char *folder, struct vg_arena *arena, struct vg_error *err);
+
+/* Rows of manifest.jsonl in order, one at a time; the record lives until the next call.  Zero-initialise. */
+struct vg_rows {
+    struct vg_arena arena;
+    struct vg_text line;
+    FILE *stream;
+    const char *path;
+    size_t row; /* of the file, from 1 */
+    const char *last_split, *last_category, *last_source;
+    size_t group, place;
+};
+int vg_rows_open(struct vg_rows *rows, const char *folder, struct vg_error *err);
+int vg_rows_next(struct vg_rows *rows, struct vg_record *record, bool *end, struct vg_error *err);
+void vg_rows_close(struct vg_rows *rows);
+
+/* Find an item by "<category>__<id>", by key, or by id where only one category has it.  VG_USAGE where there
+ * is none or more than one.  The record lives in the rows. */
+int vg_rows_find(struct vg_rows *rows, const char *folder, const char *name, struct vg_record *record,
+                 struct vg_error *err);
+/* The FLAC file of one record, out of its shard, checked against its digest. */
+int vg_record_extract(const struct vg_record *record, const char *folder, struct vg_arena *arena,
+                      char **bytes, size_t *count, struct vg_error *err);
+
+/* ---- verifying a release (verify.c) ----------------------------------------------------------------- */
+
+struct vg_verify_options {
+    bool bytes; /* every file against both sum files, every table against the manifest, every shard's members
+                 */
+    bool audio; /* every FLAC file decoded: samples' digest, length, rate, peak */
+    unsigned jobs;
+};
+struct vg_verify_result {
+    size_t files, shards, items, decoded, faults;
+    uint64_t bytes;
+    char release_id[VG_DIGEST_HEX]; /* as recomputed; "" where it could not be */
+};
+/* VG_OK, VG_NO with all faults in `err` (each names its file and, inside a shard, the item), or VG_IO. */
+int vg_release_verify(const char *folder, const struct vg_verify_options *options,
+                      struct vg_verify_result *result, struct vg_error *err);
 
 #endif
