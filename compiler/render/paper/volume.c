@@ -1,0 +1,48 @@
+/* SPDX-License-Identifier: MIT */
+/* volume: the gain in dB moves from -D to +D in steps; each whole step is scaled by 10^(dB/20).  16-bit
+ * units in f64 throughout, so that no rounding but the last truncation happens. */
+#include "paper.h"
+
+enum { DELTA };
+static const struct vg_key_rule tier_keys[] = {
+    [DELTA] = {.name = "delta_gain_db",
+               .type = VG_KEY_NUMBER,
+               .flags = VG_REQUIRED | VG_ABOVE_MIN,
+               .max = 90,
+               .meaning = "dB; the gain moves from minus to plus this"},
+    {0},
+};
+static const struct vg_key_rule fixed_keys[] = {{0}};
+
+static void scale(const int16_t *in, size_t frames, double gain, double *out)
+{
+    for (size_t k = 0; k < frames; k++)
+        out[k] = (double)in[k] * gain;
+}
+
+static void apply(const struct vg_item *item, const struct vg_loaded *source, const void *shared,
+                  struct vg_rendered *out, struct vg_arena *keep, struct vg_arena *tmp)
+{
+    const int16_t *in = source->clip.samples;
+    size_t frames = source->clip.frames, on = source->span.on, off = source->span.off;
+    double delta = vg_item_value(item, DELTA);
+    struct vg_move move = vg_move_of(item, -delta, delta);
+    struct vg_steps steps = vg_paper_steps(item, source);
+    double *scaled = vg_arena_take(tmp, frames, sizeof *scaled);
+
+    (void)shared;
+    scale(in, on, vg_db_to_gain(move.start), scaled);
+    for (size_t i = 0; i < steps.count; i++) {
+        struct vg_chunk chunk = vg_chunk_of(&steps, i);
+        double gain = vg_db_to_gain(vg_move_at(&move, vg_step_time(&steps, i)));
+
+        scale(in + on + chunk.from, chunk.to - chunk.from, gain, scaled + on + chunk.from);
+    }
+    scale(in + off, frames - off, vg_db_to_gain(move.end), scaled + off);
+    vg_samples_finish(scaled, frames, source->span, out, keep);
+}
+
+const struct vg_transform vg_paper_volume = {
+    .words = {.name = "volume", .tier = tier_keys, .fixed = fixed_keys},
+    .apply = apply,
+};
