@@ -8,6 +8,10 @@
 const struct vg_source_kind *const vg_source_kinds[] = {
     &vg_kind_tone,
     &vg_kind_table,
+    &vg_kind_voice,
+    &vg_kind_harmonic,
+    &vg_kind_noise,
+    &vg_kind_chirp,
 };
 const size_t vg_source_kind_count = sizeof vg_source_kinds / sizeof *vg_source_kinds;
 
