@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The ziggurat of numpy's standard_normal.  Written by tests/dsp/make_normal_tables.c, which says what
+/* The ziggurat of numpy's standard_normal.  Written by tests/dsp/make_random_tables.c, which says what
  * stands here; not to be edited. */
 /* clang-format off */
 #include "random_tables.h"

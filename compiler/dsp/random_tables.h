@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Layers of the ziggurat, private to dsp; tests/dsp/make_normal_tables.c writes them. */
+/* Layers of the ziggurat, private to dsp; tests/dsp/make_random_tables.c writes them. */
 #ifndef VG_RANDOM_TABLES_H
 #define VG_RANDOM_TABLES_H
 

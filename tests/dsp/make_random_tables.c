@@ -6,7 +6,7 @@
  * precision, each step from the rounded step before, with the layer bounds rounded to nearest.  Every
  * exponential is the nearest double but that of layer 38, where the value lies 0.498 ulp above a double and
  * the published table has the next one up.  A test compares the output with the file in the tree:  build,
- * then  tests/dsp/make_normal_tables > compiler/dsp/random_tables.c */
+ * then  tests/dsp/make_random_tables > compiler/dsp/random_tables.c */
 #include <math.h>
 #include <stdint.h>
 #include <stdio.h>
@@ -62,7 +62,7 @@ int main(void)
 
     compute(layers);
     puts("/* SPDX-License-Identifier: MIT */\n"
-         "/* The ziggurat of numpy's standard_normal.  Written by tests/dsp/make_normal_tables.c, which says "
+         "/* The ziggurat of numpy's standard_normal.  Written by tests/dsp/make_random_tables.c, which says "
          "what\n"
          " * stands here; not to be edited. */\n"
          "/* clang-format off */\n"
