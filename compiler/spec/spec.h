@@ -177,6 +177,7 @@ struct vg_spec {
      * on one machine is no part of a release. */
     const char **overrides;
     size_t override_count;
+    struct vg_vocabulary vocabulary; /* as given to vg_spec_load; what it points to is borrowed */
 };
 
 /* A spec held in memory. */
