@@ -9,50 +9,19 @@ static const char *const placeholders[] = {"n", "f"};
 enum { PLACEHOLDERS = sizeof placeholders / sizeof *placeholders };
 
 static const struct vg_key_rule tone_keys[] = {
-    {.name = "id",
-     .type = VG_KEY_TEXT,
-     .flags = VG_REQUIRED,
-     .meaning = "source id; {n} counts from 1, {f} is the frequency"},
-    {.name = "clip_id", .type = VG_KEY_TEXT, .meaning = "clip id; the id where missing"},
-    {.name = "speaker_id", .type = VG_KEY_TEXT, .meaning = "speaker id"},
-    {.name = "sentence_id", .type = VG_KEY_TEXT, .meaning = "sentence id"},
-    {.name = "text", .type = VG_KEY_TEXT, .meaning = "what is said"},
-    {.name = "sample_rate_hz",
-     .type = VG_KEY_INTEGER,
-     .flags = VG_REQUIRED,
-     .min = 8000,
-     .max = 192000,
-     .meaning = "sample rate in Hz"},
-    {.name = "lead_sec",
-     .type = VG_KEY_NUMBER,
-     .flags = VG_REQUIRED,
-     .min = 0,
-     .max = 60,
-     .meaning = "silence before, in seconds"},
-    {.name = "tone_sec",
-     .type = VG_KEY_NUMBER,
-     .flags = VG_REQUIRED | VG_ABOVE_MIN,
-     .min = 0,
-     .max = 600,
-     .meaning = "length of the tone in seconds"},
-    {.name = "tail_sec",
-     .type = VG_KEY_NUMBER,
-     .flags = VG_REQUIRED,
-     .min = 0,
-     .max = 60,
-     .meaning = "silence after, in seconds"},
-    {.name = "amplitude",
-     .type = VG_KEY_NUMBER,
-     .flags = VG_REQUIRED | VG_ABOVE_MIN,
-     .min = 0,
-     .max = 1,
-     .meaning = "peak, 1 is full scale"},
-    {.name = "frequencies_hz",
-     .type = VG_KEY_NUMBERS,
-     .flags = VG_REQUIRED | VG_ABOVE_MIN | VG_BELOW_MAX | VG_UP_TO_NYQUIST,
-     .min = 0,
-     .max = 96000,
-     .meaning = "one source for each, in Hz"},
+    {"id", VG_KEY_TEXT, VG_REQUIRED, 1, 500, NULL, NULL,
+     "source id; {n} counts from 1, {f} is the frequency"},
+    {"clip_id", VG_KEY_TEXT, 0, 1, 500, NULL, NULL, "clip id; the id where missing"},
+    {"speaker_id", VG_KEY_TEXT, 0, 0, 0, NULL, NULL, "speaker id"},
+    {"sentence_id", VG_KEY_TEXT, 0, 0, 0, NULL, NULL, "sentence id"},
+    {"text", VG_KEY_TEXT, 0, 0, 0, NULL, NULL, "what is said"},
+    {"sample_rate_hz", VG_KEY_INTEGER, VG_REQUIRED, 8000, 192000, NULL, NULL, "sample rate in Hz"},
+    {"lead_sec", VG_KEY_NUMBER, VG_REQUIRED, 0, 60, NULL, NULL, "seconds of silence before"},
+    {"tone_sec", VG_KEY_NUMBER, VG_REQUIRED, 0.001, 600, NULL, NULL, "seconds of tone"},
+    {"tail_sec", VG_KEY_NUMBER, VG_REQUIRED, 0, 60, NULL, NULL, "seconds of silence after"},
+    {"amplitude", VG_KEY_NUMBER, VG_REQUIRED | VG_ABOVE_MIN, 0, 1, NULL, NULL, "peak, 1 is full scale"},
+    {"frequencies_hz", VG_KEY_NUMBERS, VG_REQUIRED | VG_ABOVE_MIN | VG_UP_TO_NYQUIST, 0, 96000, NULL, NULL,
+     "Hz, one source for each"},
     {0},
 };
 
@@ -72,7 +41,7 @@ static int list_tones(const struct vg_spec *spec, const struct vg_spec_source *e
                       struct vg_source_list *list, struct vg_arena *arena, struct vg_error *err)
 {
     const struct vg_node *map = entry->entry, *frequencies = vg_node_find(map, "frequencies_hz");
-    double lead_sec = vg_node_number(map, "lead_sec", 0), tone_sec = vg_node_number(map, "tone_sec", 0);
+    const char *id = vg_node_text(map, "id", "");
 
     (void)err;
     for (size_t i = 0; i < frequencies->count; i++) {
@@ -82,9 +51,8 @@ static int list_tones(const struct vg_spec *spec, const struct vg_spec_source *e
 
         vg_check(vg_number_parse(frequencies->entries[i].value->text, frequency_hz));
         values[1].value = *frequency_hz;
-        source->id = vg_pattern_fill(vg_node_text(map, "id", ""), values, PLACEHOLDERS, arena);
-        source->clip_id = vg_pattern_fill(vg_node_text(map, "clip_id", vg_node_text(map, "id", "")), values,
-                                          PLACEHOLDERS, arena);
+        source->id = vg_pattern_fill(id, values, PLACEHOLDERS, arena);
+        source->clip_id = vg_pattern_fill(vg_node_text(map, "clip_id", id), values, PLACEHOLDERS, arena);
         source->speaker_id =
             vg_pattern_fill(vg_node_text(map, "speaker_id", ""), values, PLACEHOLDERS, arena);
         source->sentence_id =
@@ -93,8 +61,8 @@ static int list_tones(const struct vg_spec *spec, const struct vg_spec_source *e
         source->corpus = "synthetic";
         source->licence = spec->license;
         source->has_span = true; /* nominal, not what the detector would say */
-        source->onset_sec = lead_sec;
-        source->offset_sec = lead_sec + tone_sec;
+        source->onset_sec = vg_node_number(map, "lead_sec", 0);
+        source->offset_sec = source->onset_sec + vg_node_number(map, "tone_sec", 0);
         source->detail = frequency_hz;
     }
     return VG_OK;
