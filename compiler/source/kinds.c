@@ -6,22 +6,19 @@
 #include <string.h>
 
 const struct vg_source_kind *const vg_source_kinds[] = {
-    &vg_kind_tone,
-    &vg_kind_table,
-    &vg_kind_voice,
-    &vg_kind_harmonic,
-    &vg_kind_noise,
-    &vg_kind_chirp,
+    &vg_kind_tone, &vg_kind_table, &vg_kind_voice, &vg_kind_harmonic, &vg_kind_noise, &vg_kind_chirp,
 };
-const size_t vg_source_kind_count = sizeof vg_source_kinds / sizeof *vg_source_kinds;
+const size_t vg_source_kind_count = sizeof vg_source_kinds / sizeof vg_source_kinds[0];
 
 static const struct vg_source_kind *kind_of(const struct vg_spec_source *entry)
 {
-    for (size_t i = 0; i < vg_source_kind_count; i++)
+    const struct vg_source_kind *kind = NULL;
+
+    for (size_t i = 0; i < vg_source_kind_count && kind == NULL; i++)
         if (strcmp(vg_source_kinds[i]->words.name, entry->words->name) == 0)
-            return vg_source_kinds[i];
-    vg_check(!"a kind that the spec's check let through");
-    return NULL;
+            kind = vg_source_kinds[i];
+    vg_check(kind != NULL); /* the spec's check let it through */
+    return kind;
 }
 
 struct vg_source *vg_source_add(struct vg_source_list *list, const struct vg_spec_source *entry, size_t split,
