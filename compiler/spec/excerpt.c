@@ -57,11 +57,13 @@ static const char *line_start(const char *source, unsigned line)
 void vg_excerpt(const char *source, unsigned line, unsigned column, struct vg_text *out)
 {
     const char *at = line_start(source, line), *end;
-    unsigned first = column > BEFORE ? column - BEFORE : 1, caret = 0;
+    unsigned first = 1, caret = 0;
 
     if (at == NULL || *at == '\0' || *at == '\n')
         return;
     end = at + strcspn(at, "\n");
+    if (end - at > WINDOW && column > BEFORE)
+        first = column - BEFORE;
     if (first > 1)
         vg_text_add(out, "...");
     for (unsigned i = 1; at < end && i < first + WINDOW; i++) {

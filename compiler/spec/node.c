@@ -78,7 +78,7 @@ int vg_node_unknown(const struct vg_node *word, struct vg_error *err, const char
     if (near != NULL)
         vg_text_addf(&sentence, "; did you mean %s?", near);
     else if (count > 0)
-        vg_text_add(&sentence, "; known are");
+        vg_text_add(&sentence, "; known:");
     for (size_t i = 0; near == NULL && i < count; i++)
         vg_text_addf(&sentence, "%s %s", i > 0 ? "," : "", known[i]);
     return fail_with(word, err, &sentence);

@@ -96,11 +96,7 @@ static void check_text(const struct vg_node *node, const struct vg_key_rule *rul
     }
     length = (double)strlen(node->text);
     if (rule->max > 0 && (length < rule->min || length > rule->max))
-        report(node, rule, path,
-               length == 0          ? ", empty"
-               : length > rule->max ? ", too long"
-                                    : ", too short",
-               err);
+        report(node, rule, path, length > rule->max ? ", too long" : "", err);
 }
 
 static void check_bool(const struct vg_node *node, const struct vg_key_rule *rule, const char *path,
@@ -204,7 +200,7 @@ static void check_list(const struct vg_node *node, const struct vg_key_rule *rul
         return;
     }
     if ((double)node->count < least || (counts && (double)node->count > rule->max)) {
-        vg_text_addf(&remark, " of %zu items", node->count);
+        vg_text_addf(&remark, " of %zu item%s", node->count, node->count == 1 ? "" : "s");
         report(node, rule, path, node->count == 0 ? " without items" : remark.data, err);
         vg_text_release(&remark);
         return;
@@ -250,17 +246,44 @@ static void add_path(const char *where, const char *key, struct vg_text *out)
     vg_text_addf(out, "%s%s%s", where, where[0] != '\0' ? "." : "", key);
 }
 
+/* All names of the rules; the caller frees. */
+static const char **names_of(const struct vg_key_rule *rules, size_t *count)
+{
+    const char **names = vg_memory_take(vg_rules_count(rules) + 1, sizeof *names);
+
+    *count = vg_rules_count(rules);
+    for (size_t i = 0; i < *count; i++)
+        names[i] = rules[i].name;
+    return names;
+}
+
 static void report_unknown(const struct vg_node *key, const struct vg_key_rule *rules, const char *where,
                            struct vg_error *err)
 {
-    size_t count = vg_rules_count(rules);
-    const char **names = vg_memory_take(count + 1, sizeof *names);
+    size_t count;
+    const char **names = names_of(rules, &count);
 
-    for (size_t i = 0; i < count; i++)
-        names[i] = rules[i].name;
     vg_node_unknown(key, err, names, count, "unknown key %s%s%s", key->text, where[0] != '\0' ? " in " : "",
                     where);
     free(names);
+}
+
+/* Is `name` what an unknown key of this map was taken for?  Then one report says it all. */
+static bool is_misspelt(const struct vg_node *map, const struct vg_key_rule *rules, const char *name)
+{
+    size_t count;
+    const char **names = names_of(rules, &count);
+    bool found = false;
+
+    for (size_t i = 0; i < map->count && !found; i++) {
+        const char *near = find_rule(rules, map->entries[i].key) == NULL
+                               ? vg_nearest(map->entries[i].key, names, count)
+                               : NULL;
+
+        found = near != NULL && strcmp(near, name) == 0;
+    }
+    free(names);
+    return found;
 }
 
 /* A key with nothing behind it counts as missing, but is reported where it stands. */
@@ -302,6 +325,7 @@ void vg_rules_check(const struct vg_node *map, const struct vg_key_rule *rules, 
         vg_text_release(&path);
     }
     for (size_t i = 0; rules[i].name != NULL; i++)
-        if ((rules[i].flags & VG_REQUIRED) != 0 && vg_node_find(map, rules[i].name) == NULL)
+        if ((rules[i].flags & VG_REQUIRED) != 0 && vg_node_find(map, rules[i].name) == NULL &&
+            !is_misspelt(map, rules, rules[i].name))
             report_missing(map, &rules[i], where, err);
 }
