@@ -23,14 +23,51 @@ int vg_building_install(struct vg_building *building, bool replace, struct vg_er
 /* Removes what was not installed. */
 void vg_building_release(struct vg_building *building);
 
+/* ---- a release being written (release.c, finish.c) --------------------------------------------------- */
+
+/* One item of the group under construction. */
+struct vg_row_slot {
+    size_t place;
+    struct vg_text manifest, metadata, labels, identity;
+};
+struct vg_written_shard {
+    const char *split, *path;
+    size_t number, items; /* number: within the split */
+    struct vg_shard_sums sums;
+};
+struct vg_release {
+    struct vg_release_options options;
+    struct vg_arena arena;
+    struct vg_building building;
+    const char *stem; /* <name>-<version> */
+    struct vg_file rows, metadata, labels;
+    struct vg_row_slot *slots;
+    size_t slot_count, slot_room, group;
+    struct vg_digest id_digest;
+    char id[VG_DIGEST_HEX];
+    struct vg_summary summary;
+    struct vg_shard *open;
+    struct vg_written_shard *shards;
+    size_t shard_count, shard_room;
+    uint64_t *keys; /* a hash of every key, to find two that are the same */
+    size_t key_count, key_room;
+    struct vg_text sample, member; /* scratch */
+};
+extern const char vg_rows_name[]; /* the manifest while the names of its shards are not known */
+int vg_release_close_shard(struct vg_release *release, struct vg_error *err);
+/* Writes the rows of the group that is complete. */
+int vg_release_flush(struct vg_release *release, struct vg_error *err);
+
 /* ---- texts of a release (about.c, card.c, croissant.c) ----------------------------------------------- */
 
-/* Key of the spec's map `card`, or the fallback; the spec may have no tree. */
+/* Key of the spec's map `card`, or NULL; its text, or the fallback.  The spec may have no tree. */
+const struct vg_node *vg_card_node(const struct vg_spec *spec, const char *key);
 const char *vg_card_text(const struct vg_spec *spec, const char *key, const char *fallback);
 
 /* All that the texts are made from. */
 struct vg_story {
     const struct vg_spec *spec;
+    const char *spec_text;
     const struct vg_about *about;
     const struct vg_summary *summary;
     const struct vg_source_row *sources;
@@ -39,11 +76,15 @@ struct vg_story {
 void vg_about_write(const struct vg_about *about, const struct vg_summary *summary, struct vg_text *out);
 /* The object `counts` of release.json, so that it can be made again from a manifest. */
 void vg_about_counts(const struct vg_about *about, const struct vg_summary *summary, struct vg_text *out);
+void vg_card_front(const struct vg_story *story, struct vg_text *out); /* its YAML head */
 void vg_card_write(const struct vg_story *story, struct vg_text *out);
 void vg_attribution_write(const struct vg_story *story, struct vg_text *out);
 /* `sums` of the files that it lists: all but itself and the sum files. */
 void vg_croissant_write(const struct vg_story *story, const struct vg_sum *sums, size_t sum_count,
                         struct vg_text *out);
+
+void vg_croissant_records(struct vg_json *json, const struct vg_story *story, struct vg_arena *arena);
+void vg_croissant_reference(struct vg_json *json, const char *key, const char *id);
 
 /* ---- names ------------------------------------------------------------------------------------------- */
 

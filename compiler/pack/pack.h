@@ -52,6 +52,7 @@ uint64_t vg_shard_member_bytes(size_t count);
 int vg_shard_commit(struct vg_shard *shard, struct vg_shard_sums *sums, struct vg_error *err);
 void vg_shard_release(struct vg_shard *shard); /* NULL is fine; drops what was not committed */
 
+enum { VG_MEMBER_BYTES_MAX = 1 << 30 }; /* no item is longer: three hours at 48 kHz */
 /* Walk the members of a shard in order.  `bytes` is valid until the next call.  Refuses, with VG_NO, anything
  * but plain files with safe names (relative, no "..", no control characters), members over `limit_bytes`, a
  * missing or wrong end, and bytes behind it. */
@@ -217,8 +218,8 @@ struct vg_about_shard {
 };
 /* release.json, in the arena. */
 struct vg_about {
-    const char *name, *version, *description, *license, *engine, *release_id, *tool, *tool_version,
-        *subset_of, *date;
+    const char *name, *version, *description, *license, *engine, *release_id, *manifest_xxh128, *spec_xxh128,
+        *tool, *tool_version, *subset_of, *date;
     bool compact;
     unsigned part, parts;
     size_t items, sources, sources_skipped;
@@ -232,12 +233,12 @@ int vg_about_read(struct vg_about *about, const char *folder, struct vg_arena *a
 
 /* Rows of manifest.jsonl in order, one at a time; the record lives until the next call.  Zero-initialise. */
 struct vg_rows {
-    struct vg_arena arena;
-    struct vg_text line;
+    struct vg_arena arena, names;
+    struct vg_text line; /* the row as it stands in the file, without LF */
     FILE *stream;
     const char *path;
     size_t row; /* of the file, from 1 */
-    const char *last_split, *last_category, *last_source;
+    struct vg_text last_split, last_category, last_source;
     size_t group, place;
 };
 int vg_rows_open(struct vg_rows *rows, const char *folder, struct vg_error *err);
