@@ -72,6 +72,21 @@ static int read_text(struct vg_loading *l, const char *path, const struct vg_nod
     return rc;
 }
 
+/* Take a byte order mark and carriage returns out of a text, in place; returns its new length. */
+static size_t clean(char *bytes, size_t count)
+{
+    size_t from = count >= 3 && memcmp(bytes, "\xEF\xBB\xBF", 3) == 0 ? 3 : 0, to = 0;
+
+    for (; from < count; from++) {
+        if (bytes[from] != '\r')
+            bytes[to++] = bytes[from];
+        else if (from + 1 == count || bytes[from + 1] != '\n')
+            bytes[to++] = '\n'; /* the line end of old Macintosh files */
+    }
+    bytes[to] = '\0';
+    return to;
+}
+
 static struct vg_node *read_tree(struct vg_loading *l, const char *path, const struct vg_node *named_by)
 {
     struct vg_origin at = {strcmp(path, "-") == 0 ? "<stdin>" : path, NULL, 1, 1};
@@ -81,7 +96,7 @@ static struct vg_node *read_tree(struct vg_loading *l, const char *path, const s
 
     if (read_text(l, path, named_by, &bytes, &count) != VG_OK)
         return NULL;
-    count = vg_yaml_clean(bytes, count);
+    count = clean(bytes, count);
     at.source = bytes;
     root = vg_yaml_parse(bytes, count, &at, l->arena, l->err);
     if (root != NULL && root->kind != VG_NODE_MAP) {

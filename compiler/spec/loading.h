@@ -36,8 +36,6 @@ struct vg_origin {
     const char *file, *source; /* as in struct vg_node */
     unsigned line, column;     /* of the piece's first character */
 };
-/* Take a byte order mark and carriage returns out of a text, in place; returns its new length. */
-size_t vg_yaml_clean(char *bytes, size_t count);
 /* The one document of a text; NULL where there was a fault or nothing at all (reported). */
 struct vg_node *vg_yaml_parse(const char *bytes, size_t count, const struct vg_origin *at,
                               struct vg_arena *arena, struct vg_error *err);

@@ -22,20 +22,6 @@ struct parsing {
     bool over;    /* a bound was met: stop */
 };
 
-size_t vg_yaml_clean(char *bytes, size_t count)
-{
-    size_t from = count >= 3 && memcmp(bytes, "\xEF\xBB\xBF", 3) == 0 ? 3 : 0, to = 0;
-
-    for (; from < count; from++) {
-        if (bytes[from] != '\r')
-            bytes[to++] = bytes[from];
-        else if (from + 1 == count || bytes[from + 1] != '\n')
-            bytes[to++] = '\n'; /* the line end of old Macintosh files */
-    }
-    bytes[to] = '\0';
-    return to;
-}
-
 /* ---- places and reports ----------------------------------------------------------------------------- */
 
 static struct vg_node place_of(const struct parsing *p, const yaml_mark_t *mark)
@@ -89,9 +75,22 @@ static bool is_at_tab(const struct parsing *p, const yaml_mark_t *mark)
     return i < p->count && p->bytes[i] == '\t';
 }
 
+/* libyaml places what is missing at the end below the last line; no line of that number can be shown. */
+static yaml_mark_t within_text(const struct parsing *p, yaml_mark_t mark)
+{
+    size_t count = p->count;
+    yaml_mark_t end;
+
+    while (count > 0 && p->bytes[count - 1] == '\n')
+        count--;
+    end = mark_of(p, count);
+    return mark.line > end.line ? end : mark;
+}
+
 static int report_problem(const struct parsing *p, const yaml_parser_t *parser)
 {
-    struct vg_node place = place_of(p, &parser->problem_mark);
+    yaml_mark_t mark = within_text(p, parser->problem_mark);
+    struct vg_node place = place_of(p, &mark);
     struct vg_text context = {0};
     int rc;
 

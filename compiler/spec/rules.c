@@ -295,7 +295,7 @@ static void report_missing(const struct vg_node *map, const struct vg_key_rule *
 
     vg_rule_expected(rule, &expected);
     if (entry != NULL)
-        vg_node_fail(entry->key_node, err, "%s%s%s is empty; expected %s", where, where[0] != '\0' ? "." : "",
+        vg_node_fail(entry->value, err, "%s%s%s is empty; expected %s", where, where[0] != '\0' ? "." : "",
                      rule->name, expected.data);
     else
         vg_node_fail(map, err, "%s has no %s; expected %s", where[0] != '\0' ? where : "the spec", rule->name,

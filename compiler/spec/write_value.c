@@ -191,22 +191,6 @@ static void add_free(struct vg_text *out, const struct vg_node *node, unsigned d
 
 /* ---- nodes with rules ------------------------------------------------------------------------------- */
 
-static void add_list(struct vg_text *out, const struct vg_node *list)
-{
-    vg_text_add_char(out, '[');
-    for (size_t i = 0; i < list->count; i++) {
-        const struct vg_node *item = list->entries[i].value;
-        double value;
-
-        vg_text_add(out, i > 0 ? ", " : "");
-        if (vg_node_is_number(item, &value))
-            vg_yaml_number(out, value);
-        else
-            vg_yaml_word(out, item->text);
-    }
-    vg_text_add_char(out, ']');
-}
-
 static void add_scalar(struct vg_text *out, const struct vg_node *node, const struct vg_key_rule *rule)
 {
     double value = 0;
@@ -220,6 +204,18 @@ static void add_scalar(struct vg_text *out, const struct vg_node *node, const st
         vg_text_add(out, node->text);
     else
         vg_yaml_word(out, node->text);
+}
+
+static void add_list(struct vg_text *out, const struct vg_node *list, const struct vg_key_rule *rule)
+{
+    const struct vg_key_rule each = {.type = rule->type == VG_KEY_NUMBERS ? VG_KEY_NUMBER : VG_KEY_TEXT};
+
+    vg_text_add_char(out, '[');
+    for (size_t i = 0; i < list->count; i++) {
+        vg_text_add(out, i > 0 ? ", " : "");
+        add_scalar(out, list->entries[i].value, &each);
+    }
+    vg_text_add_char(out, ']');
 }
 
 /* After "key:". */
@@ -239,7 +235,7 @@ void vg_yaml_node(struct vg_text *out, const struct vg_node *node, const struct 
     if (rule->type == VG_KEY_MAP)
         vg_text_add(out, "{}");
     else if (node->kind == VG_NODE_LIST)
-        add_list(out, node);
+        add_list(out, node, rule);
     else
         add_scalar(out, node, rule);
     vg_text_add_char(out, '\n');

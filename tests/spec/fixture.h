@@ -33,6 +33,7 @@ struct fixture {
     struct vg_spec_text files[4];
     size_t file_count;
     struct vg_spec_options options;
+    const struct vg_vocabulary *vocabulary;
 };
 
 static inline char *spec_file(struct fixture *f, const char *name, size_t *length)
@@ -61,6 +62,7 @@ static inline int set_up(void **state)
     char *paper;
 
     assert_non_null(f);
+    f->vocabulary = &paper_words;
     paper = spec_file(f, "paper.yaml", &length);
     add_file(f, "paper.yaml", paper, length);
     *state = f;
@@ -82,7 +84,7 @@ static inline int load_bytes(struct fixture *f, const char *text, size_t length)
     f->file_count = 1;
     add_file(f, "x.yaml", text, length);
     vg_error_release(&f->err);
-    return vg_spec_load(&f->spec, "embedded:x.yaml", &f->options, &paper_words, &f->arena, &f->err);
+    return vg_spec_load(&f->spec, "embedded:x.yaml", &f->options, f->vocabulary, &f->arena, &f->err);
 }
 
 static inline int load_text(struct fixture *f, const char *text)

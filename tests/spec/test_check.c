@@ -25,8 +25,8 @@ static const struct fault faults[] = {
     {NULL, NULL, "categories: {volume: {tiers: {low: {delta_gain: 6}}}}\n", "x.yaml:10:37",
      "unknown key delta_gain in volume.tiers.low; did you mean delta_gain_db?"},
     {"name", "", NULL, "x.yaml:1:1", "the spec has no name; expected a text (name of the release)"},
-    {"name", "name:", NULL, "x.yaml:2:1", "name is empty; expected a text (name of the release)"},
-    {NULL, NULL, "detector: {hop_sec: null}\n", "x.yaml:10:12",
+    {"name", "name:", NULL, "x.yaml:2:6", "name is empty; expected a text (name of the release)"},
+    {NULL, NULL, "detector: {hop_sec: null}\n", "x.yaml:10:21",
      "detector.hop_sec is empty; expected a number above 0 and at most 1 (seconds)"},
     /* forms */
     {"name", "name: Test_Set", NULL, "x.yaml:2:7",
@@ -126,7 +126,7 @@ static const struct fault faults[] = {
      "volume is 5; expected a map of attribute, tiers"},
     {NULL, NULL, "categories: {volume: {n_fft: 5}}\n", "x.yaml:10:23",
      "unknown key n_fft in volume; known: attribute, tiers"},
-    {NULL, NULL, "categories: {speaking_speed: {hop: null}}\n", "x.yaml:10:31",
+    {NULL, NULL, "categories: {speaking_speed: {hop: null}}\n", "x.yaml:10:36",
      "speaking_speed.hop is empty; expected a whole number from 1 to 65536 (samples)"},
     {NULL, NULL, "categories: {speaking_speed: {tiers: {low: {delta_rate: 1}}}}\n", "x.yaml:10:57",
      "speaking_speed.tiers.low.delta_rate is 1; expected a number above 0 and below 1 (share of the tempo)"},
@@ -136,7 +136,7 @@ static const struct fault faults[] = {
      "volume.tiers.hihg is no tier of this spec; did you mean high?"},
     {NULL, NULL, "categories: {volume: {tiers: {low: 6}}}\n", "x.yaml:10:36",
      "volume.tiers.low is 6; expected a map of delta_gain_db"},
-    {NULL, NULL, "categories: {volume: {tiers: null}}\n", "x.yaml:10:23",
+    {NULL, NULL, "categories: {volume: {tiers: null}}\n", "x.yaml:10:30",
      "volume.tiers is empty; expected a map (values of each tier)"},
     {NULL, NULL, "categories: {voice_clarity: {tiers: {low: {cutoff_min_hz: 26000}}}}\n", "x.yaml:10:59",
      "voice_clarity.tiers.low.cutoff_min_hz is 26000; a 48000 Hz source ends at 24000"},
@@ -149,12 +149,8 @@ static const struct fault faults[] = {
      "echo.comb_feedback has 1 values; expected 2, one for each of comb_ms"},
     {NULL, NULL, "categories: {echo: {comb_ms: [29.7, 37.1, 41.1, 0]}}\n", "x.yaml:10:49",
      "echo.comb_ms.3 is 0; expected a number above 0 and at most 1000 (ms)"},
-    {NULL, NULL, "measure: {volume: {jnd: 0}}\n", "x.yaml:10:25",
-     "measure.volume.jnd is 0; expected a number above 0 and at most 100 (dB)"},
-    {NULL, NULL, "measure: {loudness: {jnd: 1}}\n", "x.yaml:10:11",
-     "unknown key loudness in measure; known: volume"},
     /* splits and sources */
-    {"      - {kind", "", NULL, "x.yaml:8:5",
+    {"      - {kind", "", NULL, "x.yaml:8:13",
      "splits.main.sources is empty; expected a list, 1 to 10000 items (where its sounds come from)"},
     {"      - {kind", "      []", NULL, "x.yaml:9:7",
      "splits.main.sources is a list without items; expected a list, 1 to 10000 items (where its sounds come "
@@ -332,6 +328,33 @@ static void test_missing_keys_are_all_named(void **state)
     }
 }
 
+static const struct vg_key_rule volume_margin[] = {
+    {"jnd", VG_KEY_NUMBER, ABOVE, 0, 100, NULL, NULL, "dB"},
+    {"gate", VG_KEY_BOOL, 0, 0, 0, NULL, NULL, NULL},
+    {0},
+};
+static const struct vg_key_rule measure_keys[] = {
+    {"volume", VG_KEY_MAP, 0, 0, 0, NULL, volume_margin, NULL},
+    {0},
+};
+
+static void test_thresholds_are_the_vocabularys_matter(void **state)
+{
+    static const struct vg_vocabulary words = {paper_engines, 1, paper_sources, 2, measure_keys};
+    struct fixture *f = *state;
+    const char *set[] = {"measure=", "measure={volume: {jnd: 0, gate: on}, loudness: {}}"};
+
+    f->vocabulary = &words;
+    f->options.set = set;
+    f->options.set_count = 2;
+    assert_int_equal(load_text(f, base_text), VG_SPEC);
+    assert_issue(&f->err.issues[0], "--set:2:24",
+                 "measure.volume.jnd is 0; expected a number above 0 and at most 100 (dB)");
+    assert_issue(&f->err.issues[1], "--set:2:33", "measure.volume.gate is on; expected true or false");
+    assert_issue(&f->err.issues[2], "--set:2:38", "unknown key loudness in measure; known: volume");
+    assert_int_equal(f->err.count, 3);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -339,6 +362,7 @@ int main(void)
         cmocka_unit_test_setup_teardown(test_all_faults_come_in_one_run, set_up, tear_down),
         cmocka_unit_test_setup_teardown(test_limits_belong_to_the_range, set_up, tear_down),
         cmocka_unit_test_setup_teardown(test_rates_count_where_the_category_is_used, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(test_thresholds_are_the_vocabularys_matter, set_up, tear_down),
         cmocka_unit_test_setup_teardown(test_missing_keys_are_all_named, set_up, tear_down),
     };
 
