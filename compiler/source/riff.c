@@ -38,7 +38,7 @@ static int read_format(const struct vg_recording *file, struct wave *wave, uint6
     wave->block_bytes = vg_little16(f + 12);
     if (wave->format == FORMAT_EXTENSIBLE && got >= 26)
         wave->format = vg_little16(f + 24);
-    if (wave->channels == 0 || wave->rate_hz == 0 || wave->block_bytes == 0)
+    if (wave->channels == 0 || wave->rate_hz == 0 || wave->rate_hz > INT32_MAX || wave->block_bytes == 0)
         return vg_recording_fail(file, err, "the WAV header says %u channels, %u Hz, %u bytes a frame",
                                  (unsigned)wave->channels, (unsigned)wave->rate_hz,
                                  (unsigned)wave->block_bytes);

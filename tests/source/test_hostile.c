@@ -154,7 +154,7 @@ static void wav_headers_must_make_sense(void **state)
         {8, 4, "AVI ", "is RIFF without WAVE"},
         {22, 2, "\0\0", "says 0 channels"},
         {24, 4, "\0\0\0\0", "1 channels, 0 Hz"},
-        {24, 4, "\xff\xff\xff\xff", ""},
+        {24, 4, "\xff\xff\xff\xff", "1 channels, 4294967295 Hz"},
         {24, 4, "\xa0\x0f\0\0", "has 4000 samples a second"},
         {32, 2, "\0\0", "0 bytes a frame"},
         {12, 4, "junk", "has no fmt chunk before the samples"},
