@@ -21,7 +21,7 @@ static struct wide wide_add(struct wide a, struct wide b)
 static struct wide product_of(uint64_t a, uint64_t b)
 {
     uint64_t a0 = a & 0xffffffff, a1 = a >> 32, b0 = b & 0xffffffff, b1 = b >> 32;
-    uint64_t cross = a1 * b0 + (a0 * b0 >> 32); /* at most 2^64 - 2^32 - ... : no overflow */
+    uint64_t cross = a1 * b0 + (a0 * b0 >> 32); /* (2^32-1)^2 + 2^32-1 fits */
     uint64_t other = a0 * b1 + (cross & 0xffffffff);
 
     return (struct wide){a1 * b1 + (cross >> 32) + (other >> 32), a * b};

@@ -11,9 +11,9 @@
 struct vg_rendered {
     int16_t *samples; /* in the arena given to vg_render */
     size_t frames;
-    size_t on, off;   /* speech span in the output */
-    size_t clipped;   /* samples outside 16 bits before the clip */
-    unsigned peak;    /* largest magnitude, 0..32768 */
+    size_t on, off; /* speech span in the output */
+    size_t clipped; /* samples outside 16 bits before the clip */
+    unsigned peak;  /* largest magnitude, 0..32768 */
 };
 
 /* One acoustic category.  Everything is borrowed; working memory comes only from `tmp`, results from

@@ -92,8 +92,8 @@ struct vg_chunk vg_chunk_of(const struct vg_steps *steps, size_t i)
 
 struct vg_chunk vg_chunk_even(const struct vg_steps *steps, size_t i)
 {
-    double from = (double)(i * steps->length) / (double)steps->count;
-    double to = (double)((i + 1) * steps->length) / (double)steps->count;
+    double from = (double)i * (double)steps->length / (double)steps->count;
+    double to = (double)(i + 1) * (double)steps->length / (double)steps->count;
 
     return with_context(steps, (size_t)vg_round_even(from), (size_t)vg_round_even(to));
 }
