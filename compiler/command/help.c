@@ -79,10 +79,9 @@ void vg_help_overview(const struct vg_verb *const *verbs, size_t count)
         vg_text_addf(&out, "  %-14s", verbs[i]->name);
         add_filled(&out, verbs[i]->summary, 16, 16);
     }
-    vg_text_add(&out,
-                "\n`vocalgrad VERB --help` shows the options of a verb; `vocalgrad --version` the version.\n"
-                "Exit status: 0 yes; 1 the check says no; 2 usage; 3 spec; 4 source data;\n"
-                "5 input or output.\n");
+    vg_text_add(&out, "\n`vocalgrad VERB --help` shows the options of a verb.\n"
+                      "Exit status: 0 yes; 1 the check says no; 2 usage; 3 spec; 4 source data;\n"
+                      "5 input or output.\n");
     fputs(out.data, stdout);
     vg_text_release(&out);
 }

@@ -13,13 +13,13 @@ failed=0
 
 # expect NAME COMMAND...: the command must succeed.
 expect() {
-    name=$1
+    title=$1
     shift
     if "$@" >expect.log 2>&1; then
         passed=$((passed + 1))
     else
         failed=$((failed + 1))
-        echo "FAILED: $name: $*"
+        echo "FAILED: $title: $*"
         sed 's/^/    /' expect.log | head -n 20
     fi
 }

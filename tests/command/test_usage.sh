@@ -19,11 +19,11 @@ expect_exit 2 "needs a value" "$VOCALGRAD" render "$spec" x -o
 expect_exit 2 "expected: vocalgrad check SPEC" "$VOCALGRAD" check
 expect_exit 2 "no such item" "$VOCALGRAD" render "$spec" nothing -o x.flac
 expect_exit 2 "\\.flac or -o FILE\\.wav" "$VOCALGRAD" render "$spec" nothing -o x.mp3
-expect_exit 3 "nowhere.yaml" "$VOCALGRAD" check nowhere.yaml
+expect_exit 5 "nowhere.yaml" "$VOCALGRAD" check nowhere.yaml
 expect_exit 0 "960 items" "$VOCALGRAD" check "$spec"
-expect_exit 3 "did you mean \"volume\"" "$VOCALGRAD" check "$spec" --only category=volum
+expect_exit 3 "did you mean volume" "$VOCALGRAD" check "$spec" --only category=volum
 expect_exit 3 "set:1:" "$VOCALGRAD" check "$spec" --set jump_at=0
-expect_exit 5 "cannot" "$VOCALGRAD" build "$spec" --only category=volume,tier=low -o /proc/nowhere
+expect_exit 5 "cannot" "$VOCALGRAD" build "$spec" --only category=volume --only tier=low -o /proc/nowhere
 expect "data on stdout, words on stderr" sh -c "$VOCALGRAD plan $spec 2>/dev/null | awk -F'\t' 'NF != 12 { exit 1 } END { exit NR != 961 }'"
 expect "JSON lines" sh -c "$VOCALGRAD plan -q --json $spec | python3 -c 'import json, sys; assert len([json.loads(l) for l in sys.stdin]) == 960'"
 expect_exit 5 "standard output" sh -c "$VOCALGRAD plan $spec >/dev/full"
