@@ -107,6 +107,10 @@ static void test_moves(void **state)
     static const double single[8] = {2, 2, 2, 10, 10, 10, 10, 10}; /* one sample has the end value */
     vg_move_fill(&up, (struct vg_span){3, 4}, values, 8);
     assert_memory_equal(values, single, sizeof single);
+
+    static const double two[8] = {2, 2, 2, 2, 10, 10, 10, 10};
+    vg_move_fill(&up, (struct vg_span){3, 5}, values, 8);
+    assert_memory_equal(values, two, sizeof two);
 }
 
 static void test_joints(void **state)
