@@ -72,8 +72,8 @@ void *vg_memory_grow(void *old, size_t count, size_t size);
 /* A stack of blocks: taken piece by piece, given back by rewinding.  Zero-initialise.  One for the
  * run, one of scratch per worker. */
 struct vg_arena {
-    struct vg_arena_block *top;
-    size_t held_bytes; /* asked from the system and not yet given back */
+    struct vg_arena_block *top, *spare; /* spare: rewound blocks, kept for what comes next */
+    size_t held_bytes;                  /* asked from the system and not yet given back */
 };
 struct vg_arena_mark {
     struct vg_arena_block *block;
@@ -86,7 +86,7 @@ char *vg_arena_text(struct vg_arena *arena, const char *text);
 char *vg_arena_text_part(struct vg_arena *arena, const char *text, size_t length);
 char *vg_arena_format(struct vg_arena *arena, const char *format, ...) VG_FORMAT(2, 3);
 struct vg_arena_mark vg_arena_mark(const struct vg_arena *arena);
-/* Everything taken since the mark is gone; the blocks stay for the next item. */
+/* Everything taken since the mark is gone; its blocks stay as spares for what comes next. */
 void vg_arena_rewind(struct vg_arena *arena, struct vg_arena_mark mark);
 void vg_arena_release(struct vg_arena *arena);
 

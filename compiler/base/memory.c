@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Memory: allocation that cannot return NULL, and arenas made of chained blocks.  Rewinding keeps the
- * largest spare block, so that a worker's scratch settles after the first items. */
+/* Memory: allocation that cannot return NULL, and arenas made of chained blocks.  Rewound
+ * blocks are kept as spares, so that a worker's scratch settles after the first items. */
 #include "base.h"
 
 #include <stdlib.h>
@@ -53,20 +53,42 @@ void *vg_memory_take(size_t count, size_t size)
     return vg_memory_grow(NULL, count, size);
 }
 
-static void push_block(struct vg_arena *arena, size_t bytes)
+static struct vg_arena_block *new_block(struct vg_arena *arena, size_t bytes)
 {
     size_t payload = bytes > BLOCK_BYTES ? bytes : BLOCK_BYTES;
-    size_t whole = payload + sizeof(struct vg_arena_block) + ALIGNMENT;
-    char *raw = vg_memory_take(whole, 1);
+    char *raw = vg_memory_take(payload + sizeof(struct vg_arena_block) + ALIGNMENT, 1);
     struct vg_arena_block *block = (struct vg_arena_block *)(void *)raw;
     uintptr_t start = (uintptr_t)(raw + sizeof *block);
 
     block->payload = raw + sizeof *block + (ALIGNMENT - start % ALIGNMENT) % ALIGNMENT;
     block->bytes = payload;
+    arena->held_bytes += payload;
+    return block;
+}
+
+/* A spare block that is large enough, taken off its list; NULL where there is none. */
+static struct vg_arena_block *spare_block(struct vg_arena *arena, size_t bytes)
+{
+    for (struct vg_arena_block **at = &arena->spare; *at != NULL; at = &(*at)->below) {
+        struct vg_arena_block *block = *at;
+
+        if (block->bytes >= bytes) {
+            *at = block->below;
+            return block;
+        }
+    }
+    return NULL;
+}
+
+static void push_block(struct vg_arena *arena, size_t bytes)
+{
+    struct vg_arena_block *block = spare_block(arena, bytes);
+
+    if (block == NULL)
+        block = new_block(arena, bytes);
     block->used = 0;
     block->below = arena->top;
     arena->top = block;
-    arena->held_bytes += payload;
 }
 
 void *vg_arena_take(struct vg_arena *arena, size_t count, size_t size)
@@ -125,43 +147,33 @@ struct vg_arena_mark vg_arena_mark(const struct vg_arena *arena)
     return mark;
 }
 
-/* Drop the top block unless it is the only one and the mark is the empty arena: then it is kept. */
 void vg_arena_rewind(struct vg_arena *arena, struct vg_arena_mark mark)
 {
-    struct vg_arena_block *spare = NULL;
-
     while (arena->top != mark.block) {
         struct vg_arena_block *block = arena->top;
 
         vg_check(block != NULL);
         arena->top = block->below;
-        if (spare == NULL || block->bytes > spare->bytes) {
-            struct vg_arena_block *smaller = spare;
-
-            spare = block;
-            block = smaller;
-        }
-        if (block != NULL) {
-            arena->held_bytes -= block->bytes;
-            free(block);
-        }
+        block->below = arena->spare;
+        arena->spare = block;
     }
     if (arena->top != NULL)
         arena->top->used = mark.used;
-    if (spare != NULL) {
-        spare->used = 0;
-        spare->below = arena->top;
-        arena->top = spare;
+}
+
+static void free_chain(struct vg_arena_block *block)
+{
+    while (block != NULL) {
+        struct vg_arena_block *below = block->below;
+
+        free(block);
+        block = below;
     }
 }
 
 void vg_arena_release(struct vg_arena *arena)
 {
-    while (arena->top != NULL) {
-        struct vg_arena_block *block = arena->top;
-
-        arena->top = block->below;
-        free(block);
-    }
+    free_chain(arena->top);
+    free_chain(arena->spare);
     *arena = (struct vg_arena){0};
 }
