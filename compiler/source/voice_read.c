@@ -12,6 +12,7 @@
 struct look {
     const struct vg_node *entry;
     const struct vg_node *maps[3];
+    struct vg_text missing; /* what stands nowhere */
     struct vg_error *err;
     int rc;
 };
@@ -21,10 +22,7 @@ static const struct vg_node *find(struct look *look, const char *key)
     for (size_t i = 0; i < 3; i++)
         if (look->maps[i] != NULL && vg_node_find(look->maps[i], key) != NULL)
             return look->maps[i];
-    look->rc = vg_node_fail(look->entry, look->err,
-                            "%s is given nowhere; write it in `parameters`, in the voice's preset or in "
-                            "voice.defaults (extends: voices.yaml has them all)",
-                            key);
+    vg_text_addf(&look->missing, "%s%s", look->missing.length > 0 ? ", " : "", key);
     return NULL;
 }
 
@@ -75,7 +73,7 @@ static struct vg_glottis read_glottis(struct look *look, const char *open, const
 {
     struct vg_glottis glottis = {number(look, open), number(look, asymmetry), number(look, back)};
 
-    if (look->rc == VG_OK && glottis.return_quotient > 0.9 * (1 - glottis.open_quotient))
+    if (look->missing.length == 0 && glottis.return_quotient > 0.9 * (1 - glottis.open_quotient))
         look->rc = vg_node_fail(
             vg_node_find(find(look, back), back), look->err,
             "%s does not fit into the closed phase that %s leaves; it can be at most 0.9 of it", back, open);
@@ -160,6 +158,12 @@ int vg_voice_read(const struct vg_spec *spec, const struct vg_node *entry, struc
     read_prosody(&look, voice);
     read_source(&look, voice);
     read_tract(&look, (uint32_t)vg_node_integer(entry, "sample_rate_hz", 0), voice);
+    if (look.missing.length > 0)
+        look.rc = vg_node_fail(entry, err,
+                               "%s: given nowhere; write them in `parameters`, in the voice's preset or in "
+                               "voice.defaults (extends: voices.yaml has them all)",
+                               look.missing.data);
+    vg_text_release(&look.missing);
     return look.rc;
 }
 
