@@ -8,7 +8,10 @@
 
 #include "base.h"
 
-/* ---- exact: elementary functions whose bits are ours (at most 1 ulp; tests/dsp/test_exact.c) ------ */
+/* ---- exact: elementary functions whose bits are ours ---------------------------------------------- */
+
+/* Each within 0.5001 ulp of the true value, subnormal results included: the nearest double but for one
+ * result in ten thousand at most (tests/dsp/test_exact.c). */
 
 #define VG_PI 0x1.921fb54442d18p+1
 
@@ -26,7 +29,7 @@ double vg_log2(double x);
 double vg_log10(double x);
 double vg_log1p(double x);
 double vg_pow(double base, double exponent); /* base > 0 */
-double vg_db_to_gain(double db);             /* 10^(db/20) */
+double vg_db_to_gain(double db);             /* 10^q, q = db/20 rounded */
 double vg_gain_to_db(double gain);           /* 20 log10(gain); -infinity at 0 */
 double vg_round_even(double x);              /* to nearest, ties to even */
 
@@ -46,7 +49,7 @@ uint64_t vg_random_below(struct vg_random *random, uint64_t bound);
 
 /* ---- level --------------------------------------------------------------------------------------- */
 
-/* Root mean square: squares in f32, mean in f64, square root rounded to f32's argument f64. 0 if n = 0. */
+/* Root mean square: squares rounded to f32, mean and root in f64; 0 if n = 0. */
 double vg_rms(const float *x, size_t n);
 /* numpy's float32 mean of squares with pairwise sums in blocks of 8192, root in f32 (recipe.md). */
 float vg_rms_pairwise(const float *x, size_t n);
@@ -67,30 +70,82 @@ void vg_fft_forward(const struct vg_fft *fft, const double *in, struct vg_comple
 /* n/2+1 bins to n real values, scaled by 1/n. */
 void vg_fft_inverse(const struct vg_fft *fft, const struct vg_complex *in, double *out, struct vg_arena *tmp);
 
-/* A short-time spectrum: frames x bins, bin-contiguous: at[frame * bins + bin]. */
-struct vg_stft {
-    struct vg_complexf *at;
-    size_t frames, bins, n_fft, hop;
-};
-/* Centred frames, periodic Hann (recipe.md "STFT, inverse and phase vocoder").  n_fft as asked unless the
- * signal is shorter: see vg_stft_size. */
+/* ---- short-time spectra (recipe.md "STFT, inverse and phase vocoder") ---------------------------------- */
+
+/* Length of a column's transform and distance between columns, in samples.  A signal shorter than n_fft has
+ * n_fft = max(n_fft_min, frames), and hop = n_fft/4 where the hop would not be smaller than that. */
 struct vg_stft_size {
     size_t n_fft, hop;
 };
-struct vg_stft_size vg_stft_size(size_t frames, size_t n_fft, size_t hop);
-struct vg_stft vg_stft_forward(const float *x, size_t frames, struct vg_stft_size size, struct vg_arena *tmp);
-void vg_stft_inverse(const struct vg_stft *stft, float *out, size_t frames, struct vg_arena *tmp);
-/* Phase-vocoder time stretch: `frames_out` = round(frames/rate) samples in `out`. */
+struct vg_stft_size vg_stft_size(size_t frames, size_t n_fft, size_t n_fft_min, size_t hop);
+
+/* Window (periodic Hann) and transforms of one size; lives in `keep`. */
+struct vg_stft {
+    struct vg_stft_size size;
+    size_t bins; /* n_fft/2 + 1 */
+    const double *window;
+    const float *window_f32;
+    const float *steady;         /* [hop]: squared windows added up where columns overlap fully */
+    const struct vg_fft *fft;    /* analysis in f64 ... */
+    const struct vg_fftf *fft_f32; /* ... synthesis in f32 */
+};
+const struct vg_stft *vg_stft_make(struct vg_stft_size size, struct vg_arena *keep);
+/* Columns of a signal: column c is centred on sample c * hop, with zeros beyond the ends. */
+size_t vg_stft_columns(const struct vg_stft *stft, size_t frames);
+/* Column c of x, `bins` values in each plane. */
+void vg_stft_column(const struct vg_stft *stft, const float *x, size_t frames, size_t column, float *re,
+                    float *im, struct vg_arena *tmp);
+
+/* The way back: samples from <= k < to of a signal of `columns` columns, which are added one by one in
+ * rising order.  Only those in first <= c < last reach the samples asked for. */
+struct vg_overlap {
+    const struct vg_stft *stft;
+    float *out; /* of to - from samples */
+    size_t from, to, columns, first, last;
+};
+struct vg_overlap vg_overlap_start(const struct vg_stft *stft, size_t columns, size_t from, size_t to,
+                                   float *out);
+void vg_overlap_add(const struct vg_overlap *overlap, size_t column, const float *re, const float *im,
+                    struct vg_arena *tmp);
+/* Divide by the squared windows added up. */
+void vg_overlap_finish(const struct vg_overlap *overlap);
+
+/* ---- time stretch ---------------------------------------------------------------------------------- */
+
+/* What the phase vocoder needs of a signal, for any number of stretches; lives in `keep`. */
+struct vg_vocoder;
+const struct vg_vocoder *vg_vocoder_make(const struct vg_stft *stft, const float *x, size_t frames,
+                                         struct vg_arena *keep, struct vg_arena *tmp);
+size_t vg_vocoder_bytes(const struct vg_stft *stft, size_t frames); /* about what that takes in `keep` */
+/* round(frames / rate): what `frames` samples become. */
 size_t vg_stretch_frames(size_t frames, double rate);
-void vg_stretch(const struct vg_stft *stft, double rate, float *out, size_t frames_out, struct vg_arena *tmp);
+/* Samples from <= k < to of the signal stretched by `rate` > 0 (above 1: shorter), the pitch kept. */
+void vg_stretch(const struct vg_vocoder *vocoder, double rate, size_t from, size_t to, float *out,
+                struct vg_arena *tmp);
 
-/* ---- resample ------------------------------------------------------------------------------------ */
+/* ---- resample -------------------------------------------------------------------------------------- */
 
-/* Windowed-sinc rate change by any positive ratio = rate_out / rate_in, delay-free, zeros beyond the ends;
- * floor(n * ratio + 0.5) samples.  Pass band flat within 0.01 dB to 0.91 of the lower Nyquist, images and
- * aliases below -100 dB. */
+/* Where the pass band ends and the stop band begins, of the lower of the two Nyquist frequencies.  libsoxr's
+ * HQ, which the paper's stack uses, has 0.913743653 and 1. */
+struct vg_resample_filter {
+    double pass_end, stop_begin;
+};
+/* What does not depend on the ratio; lives in `keep`. */
+struct vg_resampler;
+const struct vg_resampler *vg_resampler_make(struct vg_resample_filter filter, struct vg_arena *keep);
+/* floor(n * ratio + 0.5): what n samples become at ratio = rate_out / rate_in > 0. */
 size_t vg_resample_frames(size_t frames, double ratio);
-void vg_resample(const float *in, size_t frames, double ratio, float *out, struct vg_arena *tmp);
+/* Samples from <= k < to of the result, of any positive ratio: linear phase, no delay, zeros beyond the
+ * ends.  Pass band flat within 0.01 dB to 0.91 of the lower Nyquist, images and aliases below -100 dB
+ * (tests/dsp/test_resample.c).  A ratio of 1 copies. */
+void vg_resample(const struct vg_resampler *resampler, const float *in, size_t frames, double ratio,
+                 size_t from, size_t to, float *out, struct vg_arena *tmp);
+/* The samples of `in` that those depend on: first <= k < last.  The others can be zero. */
+struct vg_resample_needs {
+    size_t first, last;
+};
+struct vg_resample_needs vg_resample_needs(const struct vg_resampler *resampler, size_t frames, double ratio,
+                                           size_t from, size_t to);
 
 /* First n samples of the convolution of x (n) with h (m), f32 in and out. */
 void vg_convolve(const float *x, size_t n, const float *h, size_t m, float *out, struct vg_arena *tmp);

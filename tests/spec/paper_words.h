@@ -34,9 +34,8 @@ static const struct vg_key_rule pitch_keys[] = {
     {"n_fft_min", VG_KEY_INTEGER, 0, 4, 65536, NULL, NULL, "samples"},
     {"hop", VG_KEY_INTEGER, 0, 1, 65536, NULL, NULL, "samples"},
     {"steps_per_octave", VG_KEY_NUMBER, ABOVE, 0, 1200, NULL, NULL, "steps"},
-    {"filter_half_width", VG_KEY_NUMBER, ABOVE, 0, 1000, NULL, NULL, "samples"},
-    {"filter_beta", VG_KEY_NUMBER, 0, 0, 100, NULL, NULL, "Kaiser's beta"},
-    {"filter_cutoff", VG_KEY_NUMBER, ABOVE, 0, 1, NULL, NULL, "of the lower Nyquist"},
+    {"filter_pass", VG_KEY_NUMBER, ABOVE, 0, 1, NULL, NULL, "of the lower Nyquist"},
+    {"filter_stop", VG_KEY_NUMBER, ABOVE, 0, 1, NULL, NULL, "of the lower Nyquist"},
     {0},
 };
 static const struct vg_key_rule noise_tier[] = {

@@ -1,0 +1,153 @@
+/* SPDX-License-Identifier: MIT */
+/* Short-time Fourier transform and its inverse by overlap-add, as librosa 0.11 computes them (recipe.md):
+ * window in f64 on f32 samples, analysis in f64 kept as f32, synthesis in f32. */
+#include "fft.h"
+
+#include <float.h>
+#include <string.h>
+
+struct vg_stft_size vg_stft_size(size_t frames, size_t n_fft, size_t n_fft_min, size_t hop)
+{
+    struct vg_stft_size size = {.n_fft = n_fft, .hop = hop};
+
+    if (frames < n_fft)
+        size.n_fft = frames > n_fft_min ? frames : n_fft_min;
+    if (size.hop >= size.n_fft)
+        size.hop = size.n_fft / 4;
+    return size;
+}
+
+/* Squared windows of columns first..last (within 0..columns) added up at a place counted from where column 0
+ * starts; f32 after every term, as the published stack keeps it. */
+static float window_sum(const struct vg_stft *stft, size_t columns, size_t place)
+{
+    size_t n = stft->size.n_fft, hop = stft->size.hop;
+    size_t column = place < n ? 0 : (place - n) / hop + 1;
+    float sum = 0.0f;
+
+    for (; column < columns && column * hop <= place; column++) {
+        double w = stft->window[place - column * hop];
+
+        sum = (float)((double)sum + w * w);
+    }
+    return sum;
+}
+
+const struct vg_stft *vg_stft_make(struct vg_stft_size size, struct vg_arena *keep)
+{
+    struct vg_stft *stft = vg_arena_take(keep, 1, sizeof *stft);
+    size_t n = size.n_fft;
+    double *window = vg_arena_take(keep, n, sizeof *window);
+    float *window_f32 = vg_arena_take(keep, n, sizeof *window_f32);
+    float *steady = vg_arena_take(keep, size.hop, sizeof *steady);
+
+    vg_check(n >= 4 && size.hop >= 1 && size.hop < n);
+    for (size_t k = 0; k < n; k++) {
+        window[k] = 0.5 + 0.5 * vg_cos((double)k * (2.0 * VG_PI / (double)n) - VG_PI);
+        window_f32[k] = (float)window[k];
+    }
+    *stft = (struct vg_stft){
+        .size = size,
+        .bins = n / 2 + 1,
+        .window = window,
+        .window_f32 = window_f32,
+        .steady = steady,
+        .fft = vg_fft_make(n, keep),
+        .fft_f32 = vg_fftf_make(n, keep),
+    };
+
+    size_t blocks = (n - 1) / size.hop; /* before the first place that all columns reach */
+    for (size_t k = 0; k < size.hop; k++)
+        steady[k] = window_sum(stft, blocks + 1, blocks * size.hop + k);
+    return stft;
+}
+
+size_t vg_stft_columns(const struct vg_stft *stft, size_t frames)
+{
+    size_t padded = frames + stft->size.n_fft / 2 * 2;
+
+    return padded < stft->size.n_fft ? 0 : (padded - stft->size.n_fft) / stft->size.hop + 1;
+}
+
+void vg_stft_column(const struct vg_stft *stft, const float *x, size_t frames, size_t column, float *re,
+                    float *im, struct vg_arena *tmp)
+{
+    struct vg_arena_mark mark = vg_arena_mark(tmp);
+    size_t n = stft->size.n_fft, half = n / 2, place = column * stft->size.hop, bins = stft->bins;
+    size_t begin = place < half ? half - place : 0; /* within the column: where x begins and ends */
+    size_t end = place + n > half + frames ? half + frames - place : n;
+    double *windowed = vg_arena_take_zero(tmp, n, sizeof *windowed);
+    double *bin_re = vg_arena_take(tmp, bins, sizeof *bin_re);
+    double *bin_im = vg_arena_take(tmp, bins, sizeof *bin_im);
+
+    for (size_t k = begin; k < end; k++)
+        windowed[k] = stft->window[k] * (double)x[place + k - half];
+    vg_fft_split(stft->fft, windowed, bin_re, bin_im, tmp);
+    for (size_t k = 0; k < bins; k++) {
+        re[k] = (float)bin_re[k];
+        im[k] = (float)bin_im[k];
+    }
+    vg_arena_rewind(tmp, mark);
+}
+
+struct vg_overlap vg_overlap_start(const struct vg_stft *stft, size_t columns, size_t from, size_t to,
+                                   float *out)
+{
+    size_t n = stft->size.n_fft, hop = stft->size.hop;
+    size_t begin = from + n / 2, end = to + n / 2; /* counted from where column 0 starts */
+    struct vg_overlap overlap = {
+        .stft = stft,
+        .out = out,
+        .from = from,
+        .to = to,
+        .columns = columns,
+        .first = begin < n ? 0 : (begin - n) / hop + 1,
+        .last = end > 0 ? (end - 1) / hop + 1 : 0,
+    };
+
+    if (overlap.last > columns)
+        overlap.last = columns;
+    memset(out, 0, (to - from) * sizeof *out);
+    return overlap;
+}
+
+void vg_overlap_add(const struct vg_overlap *overlap, size_t column, const float *re, const float *im,
+                    struct vg_arena *tmp)
+{
+    const struct vg_stft *stft = overlap->stft;
+    size_t n = stft->size.n_fft, start = column * stft->size.hop;
+    size_t begin = overlap->from + n / 2, end = overlap->to + n / 2;
+
+    if (start >= end || start + n <= begin)
+        return;
+
+    struct vg_arena_mark mark = vg_arena_mark(tmp);
+    float *part = vg_arena_take(tmp, n, sizeof *part);
+    size_t first = start < begin ? begin - start : 0, last = start + n > end ? end - start : n;
+    float *out = overlap->out + (start + first - begin);
+
+    vg_fftf_join(stft->fft_f32, re, im, part, tmp);
+    for (size_t k = first; k < last; k++)
+        out[k - first] += stft->window_f32[k] * part[k];
+    vg_arena_rewind(tmp, mark);
+}
+
+void vg_overlap_finish(const struct vg_overlap *overlap)
+{
+    const struct vg_stft *stft = overlap->stft;
+    size_t n = stft->size.n_fft, hop = stft->size.hop, blocks = (n - 1) / hop;
+    size_t begin = overlap->from + n / 2, end = overlap->to + n / 2;
+
+    for (size_t place = begin; place < end;) {
+        size_t block = place / hop, stop = (block + 1) * hop < end ? (block + 1) * hop : end;
+        bool steady = block >= blocks && block < overlap->columns;
+
+        for (; place < stop; place++) {
+            float sum =
+                steady ? stft->steady[place - block * hop] : window_sum(stft, overlap->columns, place);
+
+            if (sum > FLT_MIN)
+                overlap->out[place - begin] /= sum;
+        }
+    }
+}
