@@ -89,6 +89,8 @@ struct vg_work {
     struct vg_source_list sources;
     struct vg_plan plan;
 };
+/* All that a spec may say: every engine, kind of source and measure; lives in the arena. */
+struct vg_vocabulary vg_vocabulary_make(struct vg_arena *arena);
 /* The spec named by the first operand, with --set and --only. */
 int vg_work_spec(struct vg_work *work, struct vg_call *call);
 /* The same, its sources and its plan; no audio is read. */
@@ -99,6 +101,6 @@ int vg_work_item(const struct vg_work *work, struct vg_call *call, struct vg_ite
 /* ---- the verbs ---------------------------------------------------------------------------------------- */
 
 extern const struct vg_verb vg_verb_check, vg_verb_plan, vg_verb_render, vg_verb_build, vg_verb_verify,
-    vg_verb_explain;
+    vg_verb_explain, vg_verb_selftest;
 
 #endif

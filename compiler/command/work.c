@@ -5,19 +5,23 @@
 
 #include <string.h>
 
-int vg_work_spec(struct vg_work *work, struct vg_call *call)
+struct vg_vocabulary vg_vocabulary_make(struct vg_arena *arena)
 {
-    const struct vg_engine_words **engines = vg_arena_take(&call->arena, vg_engine_count, sizeof *engines);
-    const struct vg_source_words **sources =
-        vg_arena_take(&call->arena, vg_source_kind_count, sizeof *sources);
-    struct vg_vocabulary vocabulary = {engines, vg_engine_count, sources, vg_source_kind_count,
-                                       vg_measure_keys};
-    struct vg_spec_options options = {0};
+    const struct vg_engine_words **engines = vg_arena_take(arena, vg_engine_count, sizeof *engines);
+    const struct vg_source_words **sources = vg_arena_take(arena, vg_source_kind_count, sizeof *sources);
 
     for (size_t i = 0; i < vg_engine_count; i++)
         engines[i] = &vg_engines[i]->words;
     for (size_t i = 0; i < vg_source_kind_count; i++)
         sources[i] = &vg_source_kinds[i]->words;
+    return (struct vg_vocabulary){engines, vg_engine_count, sources, vg_source_kind_count, vg_measure_keys};
+}
+
+int vg_work_spec(struct vg_work *work, struct vg_call *call)
+{
+    struct vg_vocabulary vocabulary = vg_vocabulary_make(&call->arena);
+    struct vg_spec_options options = {0};
+
     options.set = vg_call_list(call, "set", &options.set_count);
     options.only = vg_call_list(call, "only", &options.only_count);
     return vg_spec_load(&work->spec, call->operands[0], &options, &vocabulary, &call->arena, &call->err);

@@ -6,18 +6,18 @@
 
 #include "../command.h"
 
-/* What the vectors of sources, transforms, measures and files share: the spec selftest.yaml and its plan. */
+/* What the vectors of sources, transforms, measures and files share: selftest.yaml, read for each engine. */
 struct vg_scene {
     struct vg_arena arena;
-    struct vg_spec spec;
-    struct vg_source_list sources;
-    struct vg_plan plan;
-    struct vg_loaded *loaded; /* [sources.count] */
+    struct vg_work *works;    /* [vg_engine_count] */
+    struct vg_loaded *loaded; /* the sources, the same for every engine; the first is speech */
     struct vg_margins margins;
 };
-/* Every source is made; VG_NO or the fault's own code where one cannot. */
 int vg_scene_open(struct vg_scene *scene, struct vg_error *err);
 void vg_scene_release(struct vg_scene *scene);
+/* The next item of "<engine> <category>" of the first source at or after *index, which moves on; false after
+ * the last. */
+bool vg_scene_next(const struct vg_scene *scene, const char *what, size_t *index, struct vg_item *item);
 
 /* Where a vector puts its results, in order, each with its length and kind fixed by the call. */
 struct vg_values {
@@ -63,22 +63,22 @@ extern const struct vg_expected vg_expected[];
 extern const size_t vg_expected_count;
 
 /* The fills, by file. */
-int vg_fill_text(struct vg_values *values, const char *what);     /* numbers.c: base */
+int vg_fill_text(struct vg_values *values, const char *what); /* numbers.c: base */
 int vg_fill_digest(struct vg_values *values, const char *what);
-int vg_fill_exact(struct vg_values *values, const char *what);    /* exact.c: dsp, elementary functions */
-int vg_fill_random(struct vg_values *values, const char *what);   /* signal.c: dsp */
+int vg_fill_exact(struct vg_values *values, const char *what);  /* exact.c: dsp, elementary functions */
+int vg_fill_random(struct vg_values *values, const char *what); /* signal.c: dsp */
 int vg_fill_level(struct vg_values *values, const char *what);
 int vg_fill_fft(struct vg_values *values, const char *what);
 int vg_fill_stft(struct vg_values *values, const char *what);
 int vg_fill_stretch(struct vg_values *values, const char *what);
 int vg_fill_resample(struct vg_values *values, const char *what);
 int vg_fill_convolve(struct vg_values *values, const char *what);
-int vg_fill_plan(struct vg_values *values, const char *what);     /* scene.c: spec, plan, source, render */
+int vg_fill_plan(struct vg_values *values, const char *what); /* scene.c: spec, plan, source, render */
 int vg_fill_spec(struct vg_values *values, const char *what);
 int vg_fill_source(struct vg_values *values, const char *what);
 int vg_fill_detector(struct vg_values *values, const char *what);
 int vg_fill_render(struct vg_values *values, const char *what);
-int vg_fill_paired(struct vg_values *values, const char *what);   /* finish.c: measure, pack */
+int vg_fill_paired(struct vg_values *values, const char *what); /* finish.c: measure, pack */
 int vg_fill_blind(struct vg_values *values, const char *what);
 int vg_fill_flac(struct vg_values *values, const char *what);
 int vg_fill_wav(struct vg_values *values, const char *what);

@@ -45,7 +45,8 @@ int vg_fill_level(struct vg_values *values, const char *what)
 /* There and back: powers of two, mixed radices, primes, large primes. */
 int vg_fill_fft(struct vg_values *values, const char *what)
 {
-    static const size_t lengths[] = {1, 2, 3, 4, 5, 6, 7, 8, 15, 32, 100, 101, 127, 441, 480, 512, 1009, 4096};
+    static const size_t lengths[] = {1,  2,   3,   4,   5,   6,   7,   8,    15,
+                                     32, 100, 101, 127, 441, 480, 512, 1009, 4096};
     const float *sound = vg_argument_sound(4096, &values->tmp);
 
     (void)what;
@@ -122,17 +123,19 @@ int vg_fill_stretch(struct vg_values *values, const char *what)
 
 int vg_fill_resample(struct vg_values *values, const char *what)
 {
-    static const double ratios[] = {0.25, 1.0 / 3.0, 0.5, 0.84089641525371454, 44100.0 / 48000.0,
-                                    1.1892071150027211, 2.0};
+    static const double ratios[] = {
+        0.25, 1.0 / 3.0, 0.5, 0.84089641525371454, 44100.0 / 48000.0, 1.1892071150027211, 2.0};
     size_t frames = 1500;
     const float *x = vg_argument_sound(frames, &values->tmp);
+    const struct vg_resampler *resampler =
+        vg_resampler_make((struct vg_resample_filter){0.913743653, 1.0}, &values->tmp);
 
     (void)what;
     for (size_t i = 0; i < sizeof ratios / sizeof *ratios; i++) {
         size_t count = vg_resample_frames(frames, ratios[i]);
         float *out = vg_arena_take(&values->tmp, count, sizeof *out);
 
-        vg_resample(x, frames, ratios[i], out, &values->tmp);
+        vg_resample(resampler, x, frames, ratios[i], 0, count, out, &values->tmp);
         vg_values_integer(values, count);
         vg_values_floats(values, out, count);
     }

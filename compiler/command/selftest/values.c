@@ -107,7 +107,7 @@ float *vg_argument_sound(size_t frames, struct vg_arena *tmp)
     uint64_t state = 3;
 
     for (size_t k = 0; k < frames; k++) {
-        double swell = (double)(k % 3001) * (double)(3000 - k % 3001) / 2250000.0;  /* 0..1..0 */
+        double swell = (double)(k % 3001) * (double)(3000 - k % 3001) / 2250000.0; /* 0..1..0 */
         double saw = (double)(k * 37 % 4001) / 2000.0 - 1.0;                       /* -1..1 */
 
         x[k] = (float)(swell * (0.5 * saw + 0.3 * vg_argument_between(&state, -1.0, 1.0)));
