@@ -150,7 +150,7 @@ static void check_categories(struct vg_loading *l, const struct vg_engine_words 
         vg_node_fail(categories, l->err, "categories is empty; expected at least one acoustic category");
     grid.tiers = vg_arena_take(l->arena, tiers->count + 1, sizeof *grid.tiers);
     for (size_t i = 0; i < tiers->count; i++)
-        if (vg_list_text(tiers, i) != NULL)
+        if (vg_list_text(tiers, i) != NULL && vg_is_part_name(vg_list_text(tiers, i)))
             grid.tiers[grid.tier_count++] = vg_list_text(tiers, i);
     for (size_t i = 0; i < categories->count; i++)
         if (!vg_node_is_null(categories->entries[i].value))

@@ -25,9 +25,7 @@ static void add_range(const struct vg_key_rule *rule, struct vg_text *out)
 
 static void add_count(const struct vg_key_rule *rule, const char *unit, struct vg_text *out)
 {
-    if (rule->max > 0 && rule->min == rule->max)
-        vg_text_addf(out, ", %" PRId64 " %s", (int64_t)rule->min, unit);
-    else if (rule->max > 0)
+    if (rule->max > 0)
         vg_text_addf(out, ", %" PRId64 " to %" PRId64 " %s", (int64_t)rule->min, (int64_t)rule->max, unit);
 }
 

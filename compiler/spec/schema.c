@@ -55,7 +55,7 @@ static const struct vg_key_rule card_keys[] = {
     {"creators", VG_KEY_TEXTS, 0, 1, 1000, NULL, NULL, "people or groups"},
     {"homepage", VG_KEY_TEXT, 0, 1, SENTENCE_MAX, NULL, NULL, "address of a page"},
     {"citation", VG_KEY_TEXT, 0, 1, PROSE_MAX, NULL, NULL, "BibTeX or a line of text"},
-    {"date_published", VG_KEY_TEXT, 0, 10, 10, NULL, NULL, "YYYY-MM-DD"},
+    {"date_published", VG_KEY_TEXT, 0, 0, 0, NULL, NULL, "YYYY-MM-DD"},
     {"limitations", VG_KEY_TEXT, 0, 1, PROSE_MAX, NULL, NULL, "what the data cannot show"},
     {"biases", VG_KEY_TEXT, 0, 1, PROSE_MAX, NULL, NULL, "what is over- or under-represented"},
     {"sensitive_information", VG_KEY_TEXT, 0, 1, PROSE_MAX, NULL, NULL, "personal data, if any"},

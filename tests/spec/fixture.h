@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Loading specs that stand in the test itself; specs/paper.yaml can be extended as paper.yaml. */
+/* Loading specs that stand in the test itself; they can extend the paper.yaml that lies beside. */
 #ifndef VG_SPEC_FIXTURE_H
 #define VG_SPEC_FIXTURE_H
 
@@ -36,15 +36,15 @@ struct fixture {
     const struct vg_vocabulary *vocabulary;
 };
 
-static inline char *spec_file(struct fixture *f, const char *name, size_t *length)
+static inline char *paper_text(struct fixture *f, size_t *length)
 {
-    const char *folder = getenv("VG_SPECS");
+    const char *folder = getenv("VG_TESTS");
     char *bytes = NULL;
 
     assert_non_null(folder);
-    assert_int_equal(
-        vg_file_get(vg_path_join(&f->arena, folder, name), 1 << 20, &f->arena, &bytes, length, &f->err),
-        VG_OK);
+    assert_int_equal(vg_file_get(vg_path_join(&f->arena, folder, "spec/paper.yaml"), 1 << 20, &f->arena,
+                                 &bytes, length, &f->err),
+                     VG_OK);
     return bytes;
 }
 
@@ -63,7 +63,7 @@ static inline int set_up(void **state)
 
     assert_non_null(f);
     f->vocabulary = &paper_words;
-    paper = spec_file(f, "paper.yaml", &length);
+    paper = paper_text(f, &length);
     add_file(f, "paper.yaml", paper, length);
     *state = f;
     return 0;

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* A vocabulary with the words of specs/paper.yaml and specs/beep.yaml, and one kind of source that uses every
- * type of rule.  The rooms to the right bring their own; spec must work with whatever it is given. */
+/* A vocabulary with the words of paper.yaml beside it and of specs/beep.yaml, and one kind of source that
+ * uses every type of rule.  The rooms to the right bring their own; spec must work with whatever it is given.
+ */
 #ifndef VG_PAPER_WORDS_H
 #define VG_PAPER_WORDS_H
 

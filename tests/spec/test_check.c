@@ -31,6 +31,8 @@ static const struct fault faults[] = {
     /* forms */
     {"name", "name: Test_Set", NULL, "x.yaml:2:7",
      "name is Test_Set; expected lower-case letters, digits and -, a letter or digit first, at most 64"},
+    {"name", "name: ''", NULL, "x.yaml:2:7",
+     "name is \"\"; expected lower-case letters, digits and -, a letter or digit first, at most 64"},
     {"name", "name: [a]", NULL, "x.yaml:2:7", "name is a list; expected a text (name of the release)"},
     {"version", "version: 1.0", NULL, "x.yaml:3:10",
      "version is 1.0; expected three numbers such as 1.0.0 (semantic versioning), at most 64 bytes"},
@@ -55,6 +57,10 @@ static const struct fault faults[] = {
     {NULL, NULL, "labels: {left: more}\n", "x.yaml:10:10", "unknown key left in labels; known: up, down"},
     {NULL, NULL, "card: {date_published: 2026-13-01}\n", "x.yaml:10:24",
      "card.date_published is 2026-13-01; expected a date as YYYY-MM-DD"},
+    {NULL, NULL, "card: {date_published: 2026/12/01}\n", "x.yaml:10:24",
+     "card.date_published is 2026/12/01; expected a date as YYYY-MM-DD"},
+    {NULL, NULL, "card: {date_published: 2026-1a-01}\n", "x.yaml:10:24",
+     "card.date_published is 2026-1a-01; expected a date as YYYY-MM-DD"},
     {NULL, NULL, "card: {titel: x}\n", "x.yaml:10:8", "unknown key titel in card; did you mean title?"},
     {NULL, NULL, "card: {creators: Ann}\n", "x.yaml:10:18",
      "card.creators is Ann; expected a list of texts, 1 to 1000 items (people or groups)"},
@@ -113,6 +119,10 @@ static const struct fault faults[] = {
     {NULL, NULL, "tiers: [low, mid, high, low]\n", "x.yaml:10:25", "tiers names low twice; expected it once"},
     {NULL, NULL, "tiers: [low, mid, high, null]\n", "x.yaml:10:25",
      "tiers.3 is empty; expected a text, 1 to 65536 bytes (grades of difficulty)"},
+    {NULL, NULL, "tiers: [low, mid, high, very-high]\n", "x.yaml:10:25",
+     "tiers.3 is very-high; expected lower-case letters, digits and single _, a letter or digit at both "
+     "ends, at "
+     "most 64"},
     {NULL, NULL, "only_sources: []\n", "x.yaml:10:15",
      "only_sources is a list without items; expected a list of texts, 1 to 10000 items (ids of the sources "
      "to keep)"},

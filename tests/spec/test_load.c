@@ -258,6 +258,8 @@ static const struct set_fault {
      "-1 is no item of this list; expected a number from 0 to 0"},
     {"splits.main.sources.first.amplitude=1", "--set:1:21",
      "first is no item of this list; expected a number from 0 to 0"},
+    {"splits.main.sources.0.frequencies_hz.0.x=1", "--set:1:40",
+     "x stands below a single value; shorten the path"},
     {"jump_at.x=1", "--set:1:9", "x stands below a single value; shorten the path"},
     {"curves=[linear", "--set:1:15",
      "this is not YAML: did not find expected ',' or ']' while parsing a flow sequence that starts at 1:8; "
@@ -265,6 +267,7 @@ static const struct set_fault {
      "indentation, quotes and brackets"},
     {"na\xff=1", "--set:1:1", "an override is one line of UTF-8"},
     {"name=a\nb", "--set:1:1", "an override is one line of UTF-8"},
+    {"splits.main=", "x.yaml:7:3", "splits is empty; expected at least one split with its sources"},
     {"name=", "--set:1:6", "name is empty; expected a text (name of the release)"},
 };
 
@@ -284,13 +287,16 @@ static void test_set_faults(void **state)
 static void test_the_second_set_is_line_two(void **state)
 {
     struct fixture *f = *state;
-    const char *set[] = {"pack.keys=paper", "jump_at=1"};
+    const char *set[] = {"pack.keys=paper", "jump_at=1"}, *empty[] = {"tiers=[]", "tiers.0=low"};
 
     f->options.set = set;
     f->options.set_count = 2;
     assert_int_equal(load_text(f, base_text), VG_SPEC);
     assert_string_equal(f->err.issues[0].place, "--set:2:9");
     assert_string_equal(f->err.issues[0].excerpt, "jump_at=1\n        ^");
+    f->options.set = empty;
+    assert_int_equal(load_text(f, base_text), VG_SPEC);
+    assert_issue(&f->err.issues[0], "--set:2:7", "the list before 0 is empty; set the whole list");
 }
 
 /* ---- --only ----------------------------------------------------------------------------------------- */

@@ -165,7 +165,7 @@ static void test_a_spec_cut_off_anywhere(void **state)
 {
     struct fixture *f = *state;
     size_t length;
-    const char *paper = spec_file(f, "paper.yaml", &length);
+    const char *paper = paper_text(f, &length);
 
     for (size_t cut = 0; cut < length; cut++) {
         struct vg_arena_mark mark = vg_arena_mark(&f->arena);
