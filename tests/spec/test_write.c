@@ -145,7 +145,7 @@ static void test_every_kind_of_value_settles(void **state)
     const char *text = assert_settles(
         f,
         base_with(f, "      - {kind",
-                  "      - {kind: mix, id: n, inner: {}, free: {}}\n"
+                  "      - {kind: mix, id: k, inner: {}, free: {}}\n"
                   "      - kind: mix\n"
                   "        id: \"007\"\n"
                   "        exact: true\n"
@@ -159,7 +159,7 @@ static void test_every_kind_of_value_settles(void **state)
                   "        score: [[1, null, \"\"], {a b: {c: 2}}, word]\n",
                   "mix:\n  presets: {low: {f0: 1e2}, gone: null, high: []}\n"));
     static const char source[] = "      - kind: mix\n"
-                                 "        id: n\n"
+                                 "        id: k\n"
                                  "        inner: {}\n"
                                  "        free: {}\n"
                                  "      - kind: mix\n"
