@@ -275,8 +275,7 @@ static int write_croissant(struct vg_release *release, const struct vg_story *st
     return rc;
 }
 
-static int write_sums(struct vg_release *release, const struct vg_sum *sums, size_t count,
-                      struct vg_error *err)
+static int write_sums(struct vg_release *release, struct vg_sum *sums, size_t count, struct vg_error *err)
 {
     struct vg_text checksums = {0}, sha256 = {0};
     int rc;

@@ -196,6 +196,7 @@ struct vg_sum {
     const char *name;
     uint64_t bytes;
     char xxh128[VG_DIGEST_HEX], sha256[VG_DIGEST_HEX];
+    bool altered; /* by vg_sums_check: the lists say otherwise */
 };
 /* Digests of every file in the folder but the sum files and signatures, sorted by name; on `jobs` threads. */
 int vg_sums_of_folder(const char *folder, unsigned jobs, struct vg_sum **sums, size_t *count,
@@ -206,7 +207,7 @@ void vg_sums_sha256(const struct vg_sum *sums, size_t count, const struct vg_tex
                     struct vg_text *out);
 /* Compare the folder with its two sum files: names every file that is altered, missing or extra, and a sum
  * file that is not exactly what it must be.  VG_NO with one diagnostic per fault. */
-int vg_sums_check(const char *folder, const struct vg_sum *sums, size_t count, struct vg_error *err);
+int vg_sums_check(const char *folder, struct vg_sum *sums, size_t count, struct vg_error *err);
 
 /* ---- reading a release (read.c) --------------------------------------------------------------------- */
 

@@ -5,7 +5,6 @@
 
 #include <archive.h>
 #include <archive_entry.h>
-#include <errno.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -20,18 +19,20 @@ struct vg_shard {
     struct vg_digest xxh128, sha256, md5;
     uint64_t bytes_out, member_bytes;
     struct vg_error *err; /* of the call in progress, for the callback */
-    bool told;            /* the callback has reported */
+    int failed;           /* VG_OK, or what the callback has reported */
+    bool dropped;         /* nothing more is to be written */
 };
 
+/* Never tells libarchive of a failure: an archive that has failed does not give its memory back. */
 static la_ssize_t write_out(struct archive *archive, void *data, const void *bytes, size_t count)
 {
     struct vg_shard *shard = data;
 
-    if (vg_file_write(&shard->file, bytes, count, shard->err) != VG_OK) {
-        shard->told = true;
-        archive_set_error(archive, EIO, "cannot write");
-        return -1;
-    }
+    (void)archive;
+    if (shard->dropped)
+        return (la_ssize_t)count;
+    if (shard->failed == VG_OK)
+        shard->failed = vg_file_write(&shard->file, bytes, count, shard->err);
     vg_digest_add(&shard->xxh128, bytes, count);
     vg_digest_add(&shard->sha256, bytes, count);
     vg_digest_add(&shard->md5, bytes, count);
@@ -43,8 +44,6 @@ static int complain(struct vg_shard *shard, struct vg_error *err)
 {
     const char *reason = archive_error_string(shard->archive);
 
-    if (shard->told)
-        return VG_IO;
     return vg_fail(err, VG_IO, shard->file.path, "cannot write the shard: %s",
                    reason != NULL ? reason : "libarchive gives no reason");
 }
@@ -113,7 +112,7 @@ int vg_shard_add(struct vg_shard *shard, const char *member, const void *bytes, 
     if (archive_write_finish_entry(shard->archive) != ARCHIVE_OK)
         return complain(shard, err);
     shard->member_bytes += vg_shard_member_bytes(count);
-    return VG_OK;
+    return shard->failed;
 }
 
 uint64_t vg_shard_member_bytes(size_t count)
@@ -131,6 +130,8 @@ int vg_shard_commit(struct vg_shard *shard, struct vg_shard_sums *sums, struct v
     shard->err = err;
     if (archive_write_close(shard->archive) != ARCHIVE_OK)
         return complain(shard, err);
+    if (shard->failed != VG_OK)
+        return shard->failed;
     sums->bytes = shard->bytes_out;
     vg_digest_finish(&shard->xxh128, sums->xxh128);
     vg_digest_finish(&shard->sha256, sums->sha256);
@@ -149,20 +150,15 @@ static void drop_digest(struct vg_digest *digest)
 
 void vg_shard_release(struct vg_shard *shard)
 {
-    struct vg_error unheard = {0};
-
     if (shard == NULL)
         return;
-    shard->err = &unheard;
-    if (shard->archive != NULL) {
-        archive_write_fail(shard->archive); /* no more writing from the free below */
-        archive_write_free(shard->archive);
-    }
+    shard->dropped = true;
+    if (shard->archive != NULL)
+        archive_write_free(shard->archive); /* flushes what it holds, into nothing */
     archive_entry_free(shard->entry);
     drop_digest(&shard->xxh128);
     drop_digest(&shard->sha256);
     drop_digest(&shard->md5);
     vg_file_release(&shard->file);
-    vg_error_release(&unheard);
     free(shard);
 }

@@ -29,6 +29,17 @@ static int compare_claims(const void *a, const void *b)
     return strcmp(((const struct claim *)a)->name, ((const struct claim *)b)->name);
 }
 
+/* A name that stands twice: the comparison of the whole text tells. */
+static void drop_doubles(struct list *list)
+{
+    size_t kept = 0;
+
+    for (size_t i = 0; i < list->count; i++)
+        if (kept == 0 || compare_claims(&list->claims[kept - 1], &list->claims[i]) != 0)
+            list->claims[kept++] = list->claims[i];
+    list->count = kept;
+}
+
 /* Lines that are no claims are passed over here: the comparison of the whole text finds them. */
 static void split_claims(struct list *list, size_t hex_length, struct vg_arena *arena)
 {
@@ -49,7 +60,9 @@ static void split_claims(struct list *list, size_t hex_length, struct vg_arena *
         }
         line = next;
     }
-    qsort(list->claims, list->count, sizeof *list->claims, compare_claims);
+    if (list->count > 0)
+        qsort(list->claims, list->count, sizeof *list->claims, compare_claims);
+    drop_doubles(list);
 }
 
 static int read_list(struct list *list, const char *folder, const char *name, size_t hex_length,
@@ -101,6 +114,7 @@ static int judge_file(const char *folder, struct vg_sum *sum, struct list lists[
     if (a == NULL && b == NULL)
         return vg_fail(err, VG_NO, path, "is in no list of this release: an extra file");
     if (!a_right && !b_right) {
+        sum->altered = true;
         vg_fail(err, VG_NO, path,
                 "is altered: its XXH128 is %s and its SHA-256 %s, and the lists say otherwise", sum->xxh128,
                 sum->sha256);
@@ -170,7 +184,7 @@ static int judge_texts(struct list lists[LISTS], const struct vg_sum *sums, size
     return rc;
 }
 
-int vg_sums_check(const char *folder, const struct vg_sum *sums, size_t count, struct vg_error *err)
+int vg_sums_check(const char *folder, struct vg_sum *sums, size_t count, struct vg_error *err)
 {
     struct vg_arena arena = {0};
     struct list lists[LISTS];
@@ -183,6 +197,7 @@ int vg_sums_check(const char *folder, const struct vg_sum *sums, size_t count, s
     for (size_t i = 0; i < count; i++) {
         claimed[kept] = sums[i];
         (void)judge_file(folder, &claimed[kept], lists, &arena, err);
+        sums[i].altered = claimed[kept].altered;
         /* an extra file is in no list and must not be in their text */
         kept += find_claim(&lists[0], sums[i].name) != NULL || find_claim(&lists[1], sums[i].name) != NULL;
     }

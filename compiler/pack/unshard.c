@@ -13,6 +13,7 @@ enum { BLOCK_BYTES = 512, RECORD_BYTES = 10240, END_BYTES = 2 * BLOCK_BYTES, NAM
 
 struct vg_shard_reader {
     struct archive *archive;
+    FILE *raw; /* the same file, for what libarchive does not tell */
     char *path;
     struct vg_text name, bytes;
     size_t limit_bytes;
@@ -47,6 +48,9 @@ int vg_shard_open(struct vg_shard_reader **result, const char *path, size_t limi
     if (!S_ISREG(status.st_mode))
         return vg_fail(err, VG_NO, path, "is no regular file; a shard is one");
     reader->file_bytes = (uint64_t)status.st_size;
+    reader->raw = fopen(path, "rb");
+    if (reader->raw == NULL)
+        return vg_fail_errno(err, VG_IO, path, "cannot open the shard");
     reader->archive = archive_read_new();
     if (reader->archive == NULL)
         return vg_fail(err, VG_IO, path, "libarchive is out of memory");
@@ -74,6 +78,17 @@ static bool is_safe(const char *name)
     return true;
 }
 
+/* libarchive takes a type it does not know for a plain file: the header must say '0' itself. */
+static bool is_plain_header(struct vg_shard_reader *reader)
+{
+    enum { TYPE_AT = 156, MAGIC_AT = 257 };
+    char header[BLOCK_BYTES];
+
+    return fseeko(reader->raw, (off_t)reader->next_header, SEEK_SET) == 0 &&
+           fread(header, 1, sizeof header, reader->raw) == sizeof header && header[TYPE_AT] == '0' &&
+           memcmp(header + MAGIC_AT, "ustar", 6) == 0;
+}
+
 /* What is wrong with an entry, or NULL. */
 static const char *fault_of(struct vg_shard_reader *reader, struct archive_entry *entry)
 {
@@ -81,10 +96,12 @@ static const char *fault_of(struct vg_shard_reader *reader, struct archive_entry
 
     if (name == NULL || !is_safe(name))
         return "has a member whose name is not a plain relative path";
+    if ((uint64_t)archive_read_header_position(reader->archive) != reader->next_header)
+        return "has bytes between its members";
     if (archive_format(reader->archive) != ARCHIVE_FORMAT_TAR_USTAR)
         return "has a member that is not plain ustar";
-    if (archive_entry_filetype(entry) != AE_IFREG || archive_entry_hardlink(entry) != NULL ||
-        archive_entry_symlink(entry) != NULL)
+    if (!is_plain_header(reader) || archive_entry_filetype(entry) != AE_IFREG ||
+        archive_entry_hardlink(entry) != NULL || archive_entry_symlink(entry) != NULL)
         return "has a member that is not a plain file";
     if (!archive_entry_size_is_set(entry) || archive_entry_size(entry) < 0 ||
         (uint64_t)archive_entry_size(entry) > reader->limit_bytes)
@@ -115,7 +132,6 @@ static int read_data(struct vg_shard_reader *reader, size_t count, struct vg_err
 static int check_end(struct vg_shard_reader *reader, struct vg_error *err)
 {
     uint64_t whole = (reader->next_header + END_BYTES + RECORD_BYTES - 1) / RECORD_BYTES * RECORD_BYTES;
-    FILE *stream;
     bool clean = true;
     int c;
 
@@ -123,15 +139,10 @@ static int check_end(struct vg_shard_reader *reader, struct vg_error *err)
         return vg_fail(err, VG_NO, reader->path,
                        "is %llu bytes long; after its last member it should end at %llu",
                        (unsigned long long)reader->file_bytes, (unsigned long long)whole);
-    stream = fopen(reader->path, "rb");
-    if (stream == NULL || fseeko(stream, (off_t)reader->next_header, SEEK_SET) != 0) {
-        if (stream != NULL)
-            fclose(stream);
+    if (fseeko(reader->raw, (off_t)reader->next_header, SEEK_SET) != 0)
         return vg_fail_errno(err, VG_IO, reader->path, "cannot read the end of the shard");
-    }
-    while ((c = getc(stream)) != EOF)
+    while ((c = getc(reader->raw)) != EOF)
         clean = clean && c == 0;
-    fclose(stream);
     return clean ? VG_OK : vg_fail(err, VG_NO, reader->path, "has bytes behind its last member");
 }
 
@@ -151,9 +162,6 @@ int vg_shard_next(struct vg_shard_reader *reader, struct vg_member *member, bool
     if (fault != NULL)
         return vg_fail(err, VG_NO, reader->path, "%s (header at byte %llu)", fault,
                        (unsigned long long)archive_read_header_position(reader->archive));
-    if ((uint64_t)archive_read_header_position(reader->archive) != reader->next_header)
-        return vg_fail(err, VG_NO, reader->path, "has bytes between its members at byte %llu",
-                       (unsigned long long)reader->next_header);
     vg_text_clear(&reader->name);
     vg_text_add(&reader->name, archive_entry_pathname(entry));
     count = (size_t)archive_entry_size(entry);
@@ -172,6 +180,8 @@ void vg_shard_close(struct vg_shard_reader *reader)
         return;
     if (reader->archive != NULL)
         archive_read_free(reader->archive);
+    if (reader->raw != NULL)
+        fclose(reader->raw);
     vg_text_release(&reader->name);
     vg_text_release(&reader->bytes);
     free(reader->path);

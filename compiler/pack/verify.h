@@ -14,7 +14,7 @@ struct vg_checked_item {
     uint32_t rate_hz;
     unsigned peak;
     char flac_xxh128[VG_DIGEST_HEX], audio_xxh128[VG_DIGEST_HEX], sample_xxh128[VG_DIGEST_HEX];
-    uint64_t offset; /* of the FLAC file in the shard, once seen */
+    uint64_t offset; /* of the FLAC file in the shard, once seen; flac_bytes is then its true size */
     bool seen;
 };
 

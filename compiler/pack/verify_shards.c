@@ -136,6 +136,7 @@ static void take_flac(struct walk *walk, const struct vg_member *member, const c
     }
     item->seen = true;
     item->offset = member->offset;
+    item->flac_bytes = member->count;
     if (walk->check->checking->whole_manifest &&
         (walk->next >= shelf->count || shelf->items[walk->next] != item))
         blame(walk, item, ".flac is not at its place in the order of the shard");
