@@ -128,6 +128,7 @@ struct vg_tracks {
     size_t hop, count, formants;
     struct vg_voice_frame *frames; /* [count]; the last at or after the clip's end */
 };
+double vg_score_f0_hz(const struct vg_score *score, double sec);
 struct vg_tracks vg_tracks_make(const struct vg_score *score, struct vg_arena *tmp);
 
 /* ---- sound (voice_glottis.c, voice_noise.c, voice_tract.c)

@@ -82,14 +82,14 @@ static const struct vg_key_rule shared_rules[] = {
     {0},
 };
 
-/* Check a map called `name` within `within`; says whether it passed. */
+/* Check a map called `name` within `within` ("" at the top); says whether it passed. */
 static bool passes(const struct vg_node *node, const struct vg_key_rule *rules, const char *within,
                    const char *name, struct vg_error *err)
 {
     struct vg_text where = {0};
     size_t faults = err->count;
 
-    vg_text_addf(&where, "%s.%s", within, name);
+    vg_text_addf(&where, "%s%s%s", within, within[0] != '\0' ? "." : "", name);
     if (node->kind != VG_NODE_MAP)
         vg_node_fail(node, err, "%s is no map of keys and values", where.data);
     else
@@ -148,7 +148,7 @@ void vg_voice_check_shared(const struct vg_node *map, struct vg_error *err)
 {
     const struct vg_node *voices, *phones;
 
-    if (!passes(map, shared_rules, "the spec", "voice", err))
+    if (!passes(map, shared_rules, "", "voice", err))
         return;
     voices = vg_node_find(map, "voices");
     phones = vg_node_find(map, "phones");

@@ -16,6 +16,8 @@ struct maker {
     int rc;
 };
 
+/* No voice is outside; above, an eighth of the sample rate if that is less. */
+static const double F0_MIN_HZ = 20, F0_MAX_HZ = 2000;
 /* Times in messages; a difference below this is rounding. */
 static const double NO_TIME_SEC = 1e-9;
 static int milliseconds(double sec)
@@ -212,6 +214,23 @@ static void find_span(struct vg_score *score)
     }
 }
 
+/* Declination and accents must leave F0 where there are harmonics to hear. */
+static int check_f0(const struct vg_score *score, const struct vg_node *entry, struct vg_error *err)
+{
+    double step_sec = 0.01, most_hz = 0.125 * score->rate_hz < F0_MAX_HZ ? 0.125 * score->rate_hz : F0_MAX_HZ;
+
+    for (double t = score->onset_sec; t < score->offset_sec; t += step_sec) {
+        double f0_hz = vg_score_f0_hz(score, t);
+
+        if (f0_hz < F0_MIN_HZ || f0_hz > most_hz)
+            return vg_node_fail(
+                vg_node_find(entry, "score"), err,
+                "%s at %d ms: F0 would leave %d to %d Hz; change f0_hz, declination or accents",
+                f0_hz < most_hz ? "too low" : "too high", milliseconds(t), (int)F0_MIN_HZ, (int)most_hz);
+    }
+    return VG_OK;
+}
+
 static void take_room(struct maker *maker, const struct vg_node *syllables, struct vg_arena *arena)
 {
     struct vg_score *score = maker->score;
@@ -242,5 +261,5 @@ int vg_score_make(const struct vg_spec *spec, const struct vg_node *entry, struc
     add_stage(score, maker.now_sec, maker.now_sec + score->voice.tail_sec, NULL, 0);
     score->frames = vg_synth_frames(maker.now_sec + score->voice.tail_sec, score->rate_hz);
     find_span(score);
-    return maker.rc;
+    return maker.rc != VG_OK ? maker.rc : check_f0(score, entry, err);
 }

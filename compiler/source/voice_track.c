@@ -71,7 +71,7 @@ static double flutter(double percent, double t)
     return 1 + percent / 100 * 0.02 / 2 * sum;
 }
 
-static double f0_at(const struct vg_score *score, double t)
+double vg_score_f0_hz(const struct vg_score *score, double t)
 {
     const struct vg_voice *voice = &score->voice;
     double semitones = -voice->declination_st_per_sec * (t - score->onset_sec);
@@ -176,7 +176,7 @@ static void fill_frame(const struct vg_tracks *tracks, const struct cursor *curs
     double gain = vg_db_to_gain(level_db(score, cursor->syllable, t));
     double lax = control_in(score, cursor->stage, VG_LAX, t), modal_breath, lax_breath;
 
-    frame->f0_hz = f0_at(score, t);
+    frame->f0_hz = vg_score_f0_hz(score, t);
     frame->controls[VG_LAX] = lax;
     for (size_t c = VG_VOICING; c <= VG_FRICATION; c++)
         frame->controls[c] = gain * control_in(score, cursor->stage, (enum vg_voice_control)c, t);

@@ -24,11 +24,11 @@ static void put_specs(struct fixture *f)
 
 static void load_spec(struct fixture *f, const char *name, struct vg_spec *spec, struct vg_source_list *list)
 {
-    const struct vg_source_words *words[16];
-    struct vg_vocabulary vocabulary = {.engines = fixture_engines,
-                                       .engine_count = 1,
-                                       .sources = words,
-                                       .source_count = vg_source_kind_count};
+    static const struct vg_source_words *words[16]; /* the spec keeps the vocabulary */
+    const struct vg_vocabulary vocabulary = {.engines = fixture_engines,
+                                             .engine_count = 1,
+                                             .sources = words,
+                                             .source_count = vg_source_kind_count};
 
     assert_true(vg_source_kind_count <= 16);
     for (size_t i = 0; i < vg_source_kind_count; i++)
@@ -70,6 +70,26 @@ static void utterances_are_pinned(void **state)
         load_source(f, &spec, &list.at[i], &loaded);
         assert_string_equal(loaded.facts.audio_xxh128, digests[i]);
     }
+}
+
+/* The resolved spec of a release has voices and phones in it and says the same. */
+static void the_resolved_spec_speaks_alike(void **state)
+{
+    struct fixture *f = *state;
+    struct vg_spec spec, resolved;
+    struct vg_source_list list;
+    struct vg_text text = {0};
+    struct vg_loaded loaded;
+
+    put_specs(f);
+    load_spec(f, "voice.yaml", &spec, &list);
+    vg_spec_write(&spec, &text);
+    fixture_put(f, "resolved.yaml", text.data, text.length);
+    vg_text_release(&text);
+    load_spec(f, "resolved.yaml", &resolved, &list);
+    assert_int_equal(list.count, sizeof digests / sizeof *digests);
+    load_source(f, &resolved, &list.at[5], &loaded);
+    assert_string_equal(loaded.facts.audio_xxh128, digests[5]);
 }
 
 static void check_utterance(struct fixture *f, const struct vg_loaded *loaded)
@@ -192,6 +212,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test_setup_teardown(utterances_are_pinned, fixture_open, fixture_close),
+        cmocka_unit_test_setup_teardown(the_resolved_spec_speaks_alike, fixture_open, fixture_close),
         cmocka_unit_test_setup_teardown(utterances_are_fit_for_the_paper, fixture_open, fixture_close),
         cmocka_unit_test_setup_teardown(every_voice_says_every_phone, fixture_open, fixture_close),
         cmocka_unit_test_setup_teardown(samples_depend_on_identity_alone, fixture_open, fixture_close),

@@ -148,6 +148,11 @@ static void faults_of_a_score_have_their_place(void **state)
         {"{say: [v], sec: 1, loud: 3}", 29, "loud", ""},
         {"{say: [v], sec: 0}", 26, "sec", "above 0"},
         {"{say: [v], sec: 1, accent_st: 30}", 40, "accent_st", "-24 to 24"},
+        {"{say: [v], sec: 1, accent_st: 24, accent_at: 1}, {say: [v], sec: 0.05, accent_st: 24},\n"
+         " {say: [v], sec: 1, accent_st: 24, accent_at: 0}",
+         9, "too high at", "20 to 2000 Hz"},
+        {"{say: [v], sec: 1, accent_st: -24, accent_at: 1}, {say: [v], sec: 1, accent_st: -24, accent_at: 0}",
+         9, "too low at", "20 to 2000 Hz"},
         {"v", 10, "a syllable is a map", "{say: [m, aa], sec: 0.2}"},
     };
 
