@@ -96,6 +96,7 @@ static struct vg_node *read_tree(struct vg_loading *l, const char *path, const s
 
     if (read_text(l, path, named_by, &bytes, &count) != VG_OK)
         return NULL;
+    vg_check(bytes != NULL);
     count = clean(bytes, count);
     at.source = bytes;
     root = vg_yaml_parse(bytes, count, &at, l->arena, l->err);

@@ -9,13 +9,14 @@ int vg_spec_load(struct vg_spec *spec, const char *path, const struct vg_spec_op
     static const struct vg_spec_options no_options;
     struct vg_error found = {0};
     struct vg_loading l = {spec, options != NULL ? options : &no_options, vocabulary, arena, &found, NULL};
-    const struct vg_only *only;
     int rc;
 
     *spec = (struct vg_spec){.path = path != NULL ? path : "-", .vocabulary = *vocabulary};
     spec->folder = vg_path_folder(arena, spec->path);
     l.root = vg_extends_load(&l, spec->path);
     if (l.root != NULL) {
+        const struct vg_only *only;
+
         vg_set_apply(&l);
         vg_spec_check(&l);
         only = vg_only_read(&l);

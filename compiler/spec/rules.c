@@ -65,23 +65,27 @@ static bool is_in_range(double value, const struct vg_key_rule *rule)
     return value < rule->max || (value == rule->max && (rule->flags & VG_BELOW_MAX) == 0);
 }
 
+/* What keeps a text that looks like a number from being one. */
+static const char *why_no_number(const struct vg_node *node)
+{
+    double value;
+
+    if (node->text == NULL || !vg_number_parse(node->text, &value))
+        return "";
+    return node->quoted ? ", a text because of its quotes: take them off"
+                        : ", octal to some readers because of its leading zero";
+}
+
 static void check_number(const struct vg_node *node, const struct vg_key_rule *rule, const char *path,
                          struct vg_error *err)
 {
     double value = 0;
     int64_t whole;
 
-    if (node->quoted && node->text != NULL && vg_number_parse(node->text, &value))
-        report(node, rule, path, ", a text because of its quotes: take them off", err);
-    else if (!vg_node_is_number(node, &value))
-        report(node, rule, path,
-               node->text != NULL && !node->quoted && vg_number_parse(node->text, &value)
-                   ? ", octal to some readers because of its leading zero"
-                   : "",
-               err);
-    else if (rule->type == VG_KEY_INTEGER && !vg_integer_parse(node->text, &whole))
-        report(node, rule, path, "", err);
-    else if (!is_in_range(value, rule))
+    if (!vg_node_is_number(node, &value))
+        report(node, rule, path, why_no_number(node), err);
+    else if ((rule->type == VG_KEY_INTEGER && !vg_integer_parse(node->text, &whole)) ||
+             !is_in_range(value, rule))
         report(node, rule, path, "", err);
 }
 
