@@ -80,6 +80,7 @@ int vg_source_load(const struct vg_spec *spec, const struct vg_source *source, s
     rc = kind_of(source->origin)->load(spec, source, loaded, arena, err);
     if (rc != VG_OK)
         return rc;
+    vg_source_convert_rate(source, loaded, arena);
     if (loaded->clip.frames == 0)
         return vg_fail(err, VG_SOURCE, source->place, "%s has no samples", source->id);
     vg_digest_of_samples(VG_XXH128, loaded->clip.samples, loaded->clip.frames, loaded->facts.audio_xxh128);

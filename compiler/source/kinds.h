@@ -17,6 +17,8 @@ struct vg_source *vg_source_add(struct vg_source_list *list, const struct vg_spe
 /* Digest and length stand; set the span of the clip and what the facts say of it. */
 int vg_source_find_span(const struct vg_spec *spec, const struct vg_source *source, struct vg_loaded *loaded,
                         struct vg_arena *arena, struct vg_error *err);
+/* Bring a recording to the entry's `sample_rate_hz`, if it names another (rate.c). */
+void vg_source_convert_rate(const struct vg_source *source, struct vg_loaded *loaded, struct vg_arena *arena);
 /* A length for people: seconds with six decimals. */
 char *vg_seconds_text(double sec, struct vg_arena *arena);
 /* Add a remark to facts->note; remarks are separated by "; ". */

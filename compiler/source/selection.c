@@ -17,6 +17,8 @@ static const struct vg_key_rule table_keys[] = {
     {"columns", VG_KEY_MAP, 0, 0, 0, NULL, vg_column_keys, "columns with names of their own"},
     {"layout", VG_KEY_CHOICE, 0, 0, 0, VG_LAYOUTS, NULL, "how a clip id maps to a file without a path"},
     {"mix_down", VG_KEY_BOOL, 0, 0, 0, NULL, NULL, "average the channels; else more than one is an error"},
+    {"sample_rate_hz", VG_KEY_INTEGER, 0, 4000, 192000, NULL, NULL,
+     "resample to this rate; else as recorded"},
     {"duration_max_sec", VG_KEY_NUMBER, VG_ABOVE_MIN, 0, 86400, NULL, NULL,
      "seconds; longer ones are refused (600)"},
     {"limit", VG_KEY_INTEGER, 0, 1, 1e9, NULL, NULL, "take only so many of the first rows"},
