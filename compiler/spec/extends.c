@@ -28,48 +28,46 @@ static bool is_embedded(const char *path)
     return strncmp(path, embedded_prefix, sizeof embedded_prefix - 1) == 0;
 }
 
-static int report_missing(const struct vg_spec_options *options, const char *path,
-                          const struct vg_node *named_by, struct vg_error *err)
+static void report_missing(const struct vg_spec_options *options, const char *path,
+                           const struct vg_node *named_by, struct vg_error *err)
 {
     struct vg_text names = {0};
-    int rc;
 
     for (size_t i = 0; i < options->embedded_count; i++)
         vg_text_addf(&names, "%s%s", i > 0 ? ", " : "", options->embedded[i].name);
+    if (names.length == 0)
+        vg_text_add(&names, "none");
     if (named_by != NULL)
-        rc = vg_node_fail(named_by, err, "there is no built-in spec %s; there are: %s", path,
-                          names.length > 0 ? names.data : "none");
+        vg_node_fail(named_by, err, "there is no built-in spec %s; there are: %s", path, names.data);
     else
-        rc = vg_fail(err, VG_SPEC, path, "there is no such built-in spec; there are: %s",
-                     names.length > 0 ? names.data : "none");
+        vg_fail(err, VG_SPEC, path, "there is no such built-in spec; there are: %s", names.data);
     vg_text_release(&names);
-    return rc;
 }
 
-static int read_text(struct vg_loading *l, const char *path, const struct vg_node *named_by, char **bytes,
-                     size_t *count)
+/* Bytes of a spec, wherever it stands; NULL where it cannot be read (reported). */
+static char *read_text(struct vg_loading *l, const char *path, const struct vg_node *named_by, size_t *count)
 {
     bool embedded = is_embedded(path) || strcmp(path, "-") == 0;
     const char *name = is_embedded(path) ? path + sizeof embedded_prefix - 1 : path;
     const struct vg_spec_text *text = embedded ? find_embedded(l->options, name) : NULL;
     struct vg_error failed = {0};
-    int rc = VG_OK;
+    char *bytes = NULL;
 
     if (text != NULL) {
-        *bytes = vg_arena_take(l->arena, text->length + 1, 1);
-        memcpy(*bytes, text->text, text->length);
+        bytes = vg_arena_take(l->arena, text->length + 1, 1);
+        memcpy(bytes, text->text, text->length);
         *count = text->length;
-        return VG_OK;
+    } else if (embedded) {
+        report_missing(l->options, path, named_by, l->err);
+    } else if (vg_file_get(path, FILE_BYTES_MAX, l->arena, &bytes, count, &failed) != VG_OK) {
+        bytes = NULL;
+        if (named_by != NULL)
+            vg_node_fail(named_by, l->err, "extends %s: %s", path, failed.issues[0].sentence);
+        else
+            vg_error_move(l->err, &failed);
     }
-    if (embedded)
-        return report_missing(l->options, path, named_by, l->err);
-    rc = vg_file_get(path, FILE_BYTES_MAX, l->arena, bytes, count, &failed);
-    if (rc != VG_OK && named_by != NULL)
-        rc = vg_node_fail(named_by, l->err, "extends %s: %s", path, failed.issues[0].sentence);
-    else
-        vg_error_move(l->err, &failed);
     vg_error_release(&failed);
-    return rc;
+    return bytes;
 }
 
 /* Take a byte order mark and carriage returns out of a text, in place; returns its new length. */
@@ -92,11 +90,10 @@ static struct vg_node *read_tree(struct vg_loading *l, const char *path, const s
     struct vg_origin at = {strcmp(path, "-") == 0 ? "<stdin>" : path, NULL, 1, 1};
     struct vg_node *root;
     size_t count = 0;
-    char *bytes = NULL;
+    char *bytes = read_text(l, path, named_by, &count);
 
-    if (read_text(l, path, named_by, &bytes, &count) != VG_OK)
+    if (bytes == NULL)
         return NULL;
-    vg_check(bytes != NULL);
     count = clean(bytes, count);
     at.source = bytes;
     root = vg_yaml_parse(bytes, count, &at, l->arena, l->err);
