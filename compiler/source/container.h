@@ -6,11 +6,13 @@
 
 #include "base.h"
 
-/* A regular file opened for reading.  Initialise with its path and place, and fd = -1. */
+/* A sound file, read at any offset: a regular file, or bytes in memory.  Initialise with its path and place,
+ * and either fd = -1 or memory and bytes. */
 struct vg_recording {
     int fd;
+    const unsigned char *memory; /* borrowed; NULL: `path` is opened */
     uint64_t bytes;
-    const char *path;
+    const char *path;  /* for bytes in memory what they are called in messages */
     const char *place; /* where its faults are reported: the path itself, or file:row of a table */
 };
 int vg_recording_open(struct vg_recording *file, struct vg_error *err);

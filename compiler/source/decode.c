@@ -10,7 +10,6 @@
 #include <sndfile.h>
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
 enum { RATE_MIN_HZ = 8000, RATE_MAX_HZ = 192000, CHANNELS_MAX = 64, BLOCK_FRAMES = 4096 };
 
@@ -20,6 +19,7 @@ enum form { FORM_WORDS, FORM_INTS, FORM_REALS };
 struct decoder {
     struct vg_recording file;
     struct vg_container container;
+    uint64_t at; /* where libsndfile reads next, counted from the container's start */
     const struct vg_decode_rules *rules;
     SNDFILE *sound;
     SF_INFO info;
@@ -38,16 +38,51 @@ struct decoder {
 
 /* ---- opening -------------------------------------------------------------------------------------- */
 
+/* libsndfile reads through these, so that files and bytes in memory take one way, and never sees a tag in
+ * front of the content. */
+static sf_count_t io_length(void *user)
+{
+    const struct decoder *d = user;
+
+    return (sf_count_t)(d->file.bytes - d->container.start);
+}
+
+static sf_count_t io_seek(sf_count_t offset, int whence, void *user)
+{
+    struct decoder *d = user;
+    sf_count_t from = whence == SEEK_SET ? 0 : whence == SEEK_CUR ? (sf_count_t)d->at : io_length(user);
+
+    if (offset < -from || offset > INT64_MAX - from)
+        return -1;
+    d->at = (uint64_t)(from + offset);
+    return from + offset;
+}
+
+static sf_count_t io_read(void *to, sf_count_t count, void *user)
+{
+    struct decoder *d = user;
+    size_t got = count > 0 ? vg_recording_read(&d->file, d->container.start + d->at, to, (size_t)count) : 0;
+
+    d->at += got;
+    return (sf_count_t)got;
+}
+
+static sf_count_t io_tell(void *user)
+{
+    const struct decoder *d = user;
+
+    return (sf_count_t)d->at;
+}
+
 /* libsndfile keeps the reason of a failed opening in a global, so openings take turns. */
 static int open_sound(struct decoder *d)
 {
     static pthread_mutex_t turn = PTHREAD_MUTEX_INITIALIZER;
+    SF_VIRTUAL_IO io = {.get_filelen = io_length, .seek = io_seek, .read = io_read, .tell = io_tell};
     int rc = VG_OK;
 
-    if (lseek(d->file.fd, 0, SEEK_SET) != 0)
-        return vg_fail_errno(d->err, VG_SOURCE, d->file.place, "cannot rewind %s", d->file.path);
     pthread_mutex_lock(&turn);
-    d->sound = sf_open_fd(d->file.fd, SFM_READ, &d->info, SF_FALSE);
+    d->sound = sf_open_virtual(&io, SFM_READ, &d->info, d);
     if (d->sound == NULL)
         rc = vg_recording_fail(&d->file, d->err, "libsndfile cannot open this %s file: %s",
                                vg_container_names[d->container.kind], sf_strerror(NULL));
@@ -320,14 +355,33 @@ static void release(struct decoder *d)
     vg_arena_release(&d->tmp);
 }
 
-int vg_decode_file(const char *path, const char *place, const struct vg_decode_rules *rules,
-                   struct vg_loaded *loaded, struct vg_arena *arena, struct vg_error *err)
+static int decode_recording(const struct vg_recording *file, const struct vg_decode_rules *rules,
+                            struct vg_loaded *loaded, struct vg_arena *arena, struct vg_error *err)
 {
-    struct decoder d = {.file = {.fd = -1, .path = path, .place = place}, .rules = rules, .err = err};
+    struct decoder d = {.file = *file, .rules = rules, .err = err};
     int rc = decode(&d, loaded->facts.file_xxh128);
 
     if (rc == VG_OK)
         keep(&d, loaded, arena);
     release(&d);
     return rc;
+}
+
+int vg_decode_file(const char *path, const char *place, const struct vg_decode_rules *rules,
+                   struct vg_loaded *loaded, struct vg_arena *arena, struct vg_error *err)
+{
+    struct vg_recording file = {.fd = -1, .path = path, .place = place};
+
+    return decode_recording(&file, rules, loaded, arena, err);
+}
+
+int vg_decode_bytes(const void *bytes, size_t count, const char *name, const char *place,
+                    const struct vg_decode_rules *rules, struct vg_loaded *loaded, struct vg_arena *arena,
+                    struct vg_error *err)
+{
+    static const unsigned char none = 0;
+    struct vg_recording file = {
+        .fd = -1, .memory = bytes != NULL ? bytes : &none, .bytes = count, .path = name, .place = place};
+
+    return decode_recording(&file, rules, loaded, arena, err);
 }

@@ -12,6 +12,8 @@ int vg_recording_open(struct vg_recording *file, struct vg_error *err)
 {
     struct stat facts;
 
+    if (file->memory != NULL)
+        return file->bytes > 0 ? VG_OK : vg_recording_fail(file, err, "is empty (0 bytes)");
     /* Not blocking: a FIFO with the name of a clip must not stop the build. */
     file->fd = open(file->path, O_RDONLY | O_NONBLOCK | O_NOCTTY | O_CLOEXEC);
     if (file->fd < 0 || fstat(file->fd, &facts) != 0)
@@ -48,7 +50,7 @@ int vg_recording_digest(const struct vg_recording *file, char hex[VG_DIGEST_HEX]
 
 void vg_recording_release(struct vg_recording *file)
 {
-    if (file->fd >= 0)
+    if (file->memory == NULL && file->fd >= 0)
         close(file->fd);
     file->fd = -1;
 }
@@ -57,6 +59,12 @@ size_t vg_recording_read(const struct vg_recording *file, uint64_t offset, void 
 {
     size_t got = 0;
 
+    if (file->memory != NULL) {
+        got = offset >= file->bytes ? 0 : (size_t)(file->bytes - offset);
+        got = got < count ? got : count;
+        memcpy(to, file->memory + offset, got);
+        return got;
+    }
     while (got < count && offset + got < file->bytes) {
         ssize_t n = pread(file->fd, (char *)to + got, count - got, (off_t)(offset + got));
 

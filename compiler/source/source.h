@@ -81,6 +81,11 @@ struct vg_decode_rules {
 };
 int vg_decode_file(const char *path, const char *place, const struct vg_decode_rules *rules,
                    struct vg_loaded *loaded, struct vg_arena *arena, struct vg_error *err);
+/* The same of a file held in memory: a member of an archive, a cell of a table.  `name` is what messages call
+ * it. */
+int vg_decode_bytes(const void *bytes, size_t count, const char *name, const char *place,
+                    const struct vg_decode_rules *rules, struct vg_loaded *loaded, struct vg_arena *arena,
+                    struct vg_error *err);
 
 /* Recipe "The speech span and the steps": seconds to samples. */
 struct vg_span vg_span_of(double onset_sec, double offset_sec, uint32_t rate_hz, size_t frames);
