@@ -43,7 +43,7 @@ static int load_chirp(const struct vg_spec *spec, const struct vg_source *source
     double from_hz = vg_node_number(entry, "from_hz", 0), to_hz = vg_node_number(entry, "to_hz", 0);
     double sec = vg_node_number(entry, "sound_sec", 0);
     bool linear = strcmp(vg_node_text(entry, "law", ""), "linear") == 0;
-    struct vg_sound sound = vg_sound_open(entry, arena);
+    struct vg_synth_sound sound = vg_synth_open(entry, arena);
 
     (void)spec;
     (void)err;
@@ -54,7 +54,7 @@ static int load_chirp(const struct vg_spec *spec, const struct vg_source *source
 
         sound.x[k] = vg_sin(2 * VG_PI * (cycles - (double)(int64_t)cycles));
     }
-    vg_sound_close(&sound, entry, loaded, arena);
+    vg_synth_close(&sound, entry, loaded, arena);
     return VG_OK;
 }
 

@@ -44,7 +44,7 @@ static void check_harmonic(const struct vg_node *entry, struct vg_error *err)
     }
 }
 
-static void add_partial(struct vg_sound *sound, double hz, double gain, double phase_deg)
+static void add_partial(struct vg_synth_sound *sound, double hz, double gain, double phase_deg)
 {
     for (size_t k = 0; k < sound->frames; k++) {
         double cycles = hz * (double)k / sound->rate_hz;
@@ -62,7 +62,7 @@ static int load_harmonic(const struct vg_spec *spec, const struct vg_source *sou
     double *partials = vg_arena_take_zero(arena, count, sizeof *partials);
     double *levels_db = vg_arena_take_zero(arena, count, sizeof *levels_db);
     double *phases_deg = vg_arena_take_zero(arena, count, sizeof *phases_deg);
-    struct vg_sound sound = vg_sound_open(entry, arena);
+    struct vg_synth_sound sound = vg_synth_open(entry, arena);
 
     (void)spec;
     (void)err;
@@ -72,7 +72,7 @@ static int load_harmonic(const struct vg_spec *spec, const struct vg_source *sou
     for (size_t i = 0; i < count; i++)
         add_partial(&sound, partials[i] * vg_node_number(entry, "f0_hz", 0), vg_db_to_gain(levels_db[i]),
                     phases_deg[i]);
-    vg_sound_close(&sound, entry, loaded, arena);
+    vg_synth_close(&sound, entry, loaded, arena);
     return VG_OK;
 }
 

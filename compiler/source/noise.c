@@ -80,7 +80,7 @@ static void check_noise(const struct vg_node *entry, struct vg_error *err)
                      vg_node_text(entry, "low_hz", "0"));
 }
 
-static void fill_noise(struct vg_sound *sound, const struct shape *shape, struct vg_random *random,
+static void fill_noise(struct vg_synth_sound *sound, const struct shape *shape, struct vg_random *random,
                        struct vg_arena *tmp)
 {
     size_t n = 1;
@@ -110,7 +110,7 @@ static int load_noise(const struct vg_spec *spec, const struct vg_source *source
                       struct vg_arena *arena, struct vg_error *err)
 {
     const struct vg_node *entry = source->origin->entry;
-    struct vg_sound sound = vg_sound_open(entry, arena);
+    struct vg_synth_sound sound = vg_synth_open(entry, arena);
     struct shape shape = read_shape(entry, sound.rate_hz);
     struct vg_arena tmp = {0};
     struct vg_random random = vg_synth_random(spec, source, "noise", &tmp);
@@ -118,7 +118,7 @@ static int load_noise(const struct vg_spec *spec, const struct vg_source *source
     (void)err;
     fill_noise(&sound, &shape, &random, &tmp);
     vg_arena_release(&tmp);
-    vg_sound_close(&sound, entry, loaded, arena);
+    vg_synth_close(&sound, entry, loaded, arena);
     return VG_OK;
 }
 

@@ -69,9 +69,9 @@ void vg_synth_check(const struct vg_node *entry, struct vg_error *err)
                      vg_node_text(entry, "sound_sec", ""));
 }
 
-struct vg_sound vg_sound_open(const struct vg_node *entry, struct vg_arena *arena)
+struct vg_synth_sound vg_synth_open(const struct vg_node *entry, struct vg_arena *arena)
 {
-    struct vg_sound sound = {.rate_hz = (uint32_t)vg_node_integer(entry, "sample_rate_hz", 0)};
+    struct vg_synth_sound sound = {.rate_hz = (uint32_t)vg_node_integer(entry, "sample_rate_hz", 0)};
 
     sound.lead = vg_synth_frames(vg_node_number(entry, "lead_sec", 0), sound.rate_hz);
     sound.frames = vg_synth_frames(vg_node_number(entry, "sound_sec", 0), sound.rate_hz);
@@ -82,7 +82,7 @@ struct vg_sound vg_sound_open(const struct vg_node *entry, struct vg_arena *aren
 }
 
 /* Sample k of the fade has the weight of the point half a sample further, so that in and out mirror. */
-static void fade(struct vg_sound *sound, double fade_sec)
+static void fade(struct vg_synth_sound *sound, double fade_sec)
 {
     size_t length = vg_synth_frames(fade_sec, sound->rate_hz);
 
@@ -112,7 +112,7 @@ void vg_synth_finish(struct vg_loaded *loaded, int16_t *samples, size_t frames, 
     loaded->facts.decoder = "synthetic";
 }
 
-void vg_sound_close(struct vg_sound *sound, const struct vg_node *entry, struct vg_loaded *loaded,
+void vg_synth_close(struct vg_synth_sound *sound, const struct vg_node *entry, struct vg_loaded *loaded,
                     struct vg_arena *arena)
 {
     int16_t *samples = vg_arena_take_zero(arena, sound->total, sizeof *samples);

@@ -45,14 +45,14 @@ int vg_synth_list(const struct vg_spec *spec, const struct vg_spec_source *entry
 void vg_synth_check(const struct vg_node *entry, struct vg_error *err);
 
 /* One sound between two silences while it is made. */
-struct vg_sound {
+struct vg_synth_sound {
     uint32_t rate_hz;
     size_t lead, frames, total; /* samples before, of the sound, of the clip */
     double *x;                  /* [frames], 0 at first */
 };
-struct vg_sound vg_sound_open(const struct vg_node *entry, struct vg_arena *arena);
+struct vg_synth_sound vg_synth_open(const struct vg_node *entry, struct vg_arena *arena);
 /* Fade, scale to the peak, round, and fill the clip and its facts. */
-void vg_sound_close(struct vg_sound *sound, const struct vg_node *entry, struct vg_loaded *loaded,
+void vg_synth_close(struct vg_synth_sound *sound, const struct vg_node *entry, struct vg_loaded *loaded,
                     struct vg_arena *arena);
 
 /* Factor that takes the largest of |x| to `peak_dbfs` (full scale is 32767); 0 for silence. */

@@ -47,9 +47,12 @@ static int fail_unknown(const struct vg_node *at, const char *what, const struct
     nearest = vg_nearest(at->text, names, count);
     if (nearest != NULL)
         rc = vg_node_fail(at, err, "unknown %s \"%s\"; did you mean \"%s\"?", what, at->text, nearest);
-    else
+    else if (count > 0)
         rc =
             vg_node_fail(at, err, "unknown %s \"%s\"; voice.%ss has %zu others", what, at->text, what, count);
+    else
+        rc = vg_node_fail(at, err, "unknown %s \"%s\"; voice.%ss is empty, add `extends: voices.yaml`", what,
+                          at->text, what);
     free((void *)names);
     return rc;
 }
