@@ -4,6 +4,7 @@
 #include "command.h"
 
 #include <locale.h>
+#include <stdlib.h>
 #include <string.h>
 
 static const struct vg_verb *const verbs[] = {
