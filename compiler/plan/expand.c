@@ -34,7 +34,7 @@ static void check_duplicates(const struct vg_source_list *sources, struct vg_are
 
     for (size_t i = 0; i < sources->count; i++)
         sorted[i] = &sources->at[i];
-    qsort(sorted, sources->count, sizeof *sorted, compare_sources);
+    qsort(sorted, sources->count, sizeof *sorted, compare_sources); /* no equals: the place decides */
     for (size_t i = 1; i < sources->count; i++)
         if (strcmp(sorted[i]->id, sorted[i - 1]->id) == 0)
             vg_fail(err, VG_SPEC, sorted[i]->place,
