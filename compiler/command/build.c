@@ -131,9 +131,10 @@ static const struct vg_option options[] = {
 
 const struct vg_verb vg_verb_build = {
     .name = "build",
-    .operands = "SPEC",
+    .operands = "[SPEC]",
     .operands_min = 1,
     .operands_max = 1,
+    .operand_default = VG_DEFAULT_SPEC,
     .summary = "Build the whole release: render, measure, encode, hash, pack.",
     .details =
         "The folder appears under its final name only when it is whole. The folder's path is printed on "

@@ -15,9 +15,10 @@ static int run(struct vg_call *call)
 
 const struct vg_verb vg_verb_check = {
     .name = "check",
-    .operands = "SPEC",
+    .operands = "[SPEC]",
     .operands_min = 1,
     .operands_max = 1,
+    .operand_default = VG_DEFAULT_SPEC,
     .summary = "Parse, resolve and validate a spec; every error at once.",
     .groups = VG_OPTIONS_SPEC,
     .run = run,

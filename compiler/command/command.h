@@ -27,8 +27,9 @@ struct vg_verb {
     const char *name;
     const char *operands; /* "SPEC ITEM"; "..." at the end: one or more; [X]: optional */
     size_t operands_min, operands_max;
-    const char *summary; /* one line */
-    const char *details; /* paragraphs for --help and the man page */
+    const char *operand_default; /* the first operand where none is given, or NULL */
+    const char *summary;         /* one line */
+    const char *details;         /* paragraphs for --help and the man page */
     unsigned groups;
     const struct vg_option *options; /* own ones; ends without a name; may be NULL */
     int (*run)(struct vg_call *call);
@@ -81,6 +82,9 @@ void vg_progress_begin(struct vg_progress *progress, const struct vg_call *call,
                        size_t total);
 void vg_progress_step(struct vg_progress *progress, size_t done);
 void vg_progress_end(struct vg_progress *progress);
+
+/* The spec of a verb that is given none: it needs no outside file. */
+#define VG_DEFAULT_SPEC "embedded:voice.yaml"
 
 /* ---- what most verbs start with ---------------------------------------------------------------------- */
 

@@ -151,6 +151,8 @@ int vg_call_parse(struct vg_call *call, const struct vg_verb *verb, int argc, ch
         else if (take_option(call, argc, argv, &i) != VG_OK)
             rc = VG_USAGE;
     }
+    if (call->operand_count == 0 && verb->operand_default != NULL)
+        call->operands[call->operand_count++] = verb->operand_default;
     call->quiet = vg_call_flag(call, "quiet");
     call->verbose = vg_call_flag(call, "verbose");
     if (rc == VG_OK && !vg_call_flag(call, "help"))

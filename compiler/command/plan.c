@@ -132,9 +132,10 @@ static int run(struct vg_call *call)
 
 const struct vg_verb vg_verb_plan = {
     .name = "plan",
-    .operands = "SPEC",
+    .operands = "[SPEC]",
     .operands_min = 1,
     .operands_max = 1,
+    .operand_default = VG_DEFAULT_SPEC,
     .summary = "List the items of a spec, one a row (TSV, or JSON lines with --json); reads no audio.",
     .groups = VG_OPTIONS_SPEC | VG_OPTIONS_JSON,
     .run = run,

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* What most verbs start with: spec, sources, plan, item. */
 #include "command.h"
+#include "embedded.h"
 #include "measure.h"
 
 #include <string.h>
@@ -20,7 +21,8 @@ struct vg_vocabulary vg_vocabulary_make(struct vg_arena *arena)
 int vg_work_spec(struct vg_work *work, struct vg_call *call)
 {
     struct vg_vocabulary vocabulary = vg_vocabulary_make(&call->arena);
-    struct vg_spec_options options = {0};
+    struct vg_spec_options options = {.embedded = vg_embedded_specs,
+                                      .embedded_count = vg_embedded_spec_count};
 
     options.set = vg_call_list(call, "set", &options.set_count);
     options.only = vg_call_list(call, "only", &options.only_count);

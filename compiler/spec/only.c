@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* --only KEY=VALUE[,VALUE]: the values are checked against the tree, then the resolved spec is narrowed.
- * The same key given twice means both; the order of what stays is the spec's. */
+/* --only KEY=VALUE[,VALUE][,KEY=VALUE...]: the values are checked against the tree, then the resolved spec is
+ * narrowed. The same key given twice means both; the order of what stays is the spec's. */
 #include "loading.h"
 
 #include <string.h>
@@ -78,38 +78,64 @@ static struct vg_node *part_of(struct vg_loading *l, const struct vg_origin *at,
     return node;
 }
 
+/* The axis that the part before a = names, or AXES. */
+static enum axis axis_of(const char *part, size_t length)
+{
+    enum axis axis = SPLIT;
+
+    while (axis < AXES && (strlen(axis_names[axis]) != length || memcmp(axis_names[axis], part, length) != 0))
+        axis++;
+    return axis;
+}
+
+static unsigned columns_of(const char *text, size_t length)
+{
+    unsigned columns = 0;
+
+    for (size_t i = 0; i < length; i++)
+        columns += ((unsigned char)text[i] & 0xC0) != 0x80;
+    return columns;
+}
+
+static void fail_axis(struct vg_loading *l, const struct vg_origin *at, const char *part)
+{
+    size_t length = strcspn(part, "=,");
+    struct vg_node *key = part_of(l, at, part, length);
+
+    if (axis_of(part, length) == AXES)
+        vg_node_unknown(key, l->err, axis_names, AXES, "there is nothing called %s to choose by", key->text);
+    else
+        vg_node_fail(key, l->err, "found no =; expected %s=VALUE[,VALUE]", key->text);
+}
+
+/* KEY=VALUE[,VALUE][,KEY=VALUE...]: a part that starts with a known KEY= turns to that key. */
 static void read_argument(struct vg_loading *l, struct vg_only *only, const char *argument,
                           struct vg_origin at)
 {
-    struct vg_node *key = part_of(l, &at, argument, strcspn(argument, "="));
-    size_t length = strlen(key->text);
-    enum axis axis = SPLIT;
+    enum axis axis = AXES;
 
     if (!vg_text_is_utf8(argument, strlen(argument))) {
-        vg_node_fail(key, l->err, "is no UTF-8; expected KEY=VALUE[,VALUE]");
+        vg_node_fail(part_of(l, &at, "", 0), l->err, "is no UTF-8; expected KEY=VALUE[,VALUE]");
         return;
     }
-    while (axis < AXES && strcmp(axis_names[axis], key->text) != 0)
-        axis++;
-    if (axis == AXES) {
-        vg_node_unknown(key, l->err, axis_names, AXES, "there is nothing called %s to choose by", key->text);
-        return;
-    }
-    if (argument[length] == '\0') {
-        vg_node_fail(key, l->err, "found no =; expected %s=VALUE[,VALUE]", key->text);
-        return;
-    }
-    at.column += (unsigned)length + 1;
-    for (const char *rest = argument + length + 1;; rest++) {
-        struct vg_node *value = part_of(l, &at, rest, strcspn(rest, ","));
+    for (const char *part = argument;;) {
+        size_t length = strcspn(part, ","), key = strcspn(part, "=,");
 
-        read_value(l, only, axis, value);
-        rest += strlen(value->text);
-        if (*rest == '\0')
+        if (part[key] == '=' && axis_of(part, key) != AXES) {
+            axis = axis_of(part, key);
+            at.column += (unsigned)key + 1;
+            part += key + 1;
+            length -= key + 1;
+        }
+        if (axis == AXES) {
+            fail_axis(l, &at, part);
             return;
-        for (const char *c = value->text; *c != '\0'; c++)
-            at.column += ((unsigned char)*c & 0xC0) != 0x80;
-        at.column++;
+        }
+        read_value(l, only, axis, part_of(l, &at, part, length));
+        if (part[length] == '\0')
+            return;
+        at.column += columns_of(part, length) + 1;
+        part += length + 1;
     }
 }
 

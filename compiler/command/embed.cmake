@@ -1,0 +1,15 @@
+# Writes the specs that need no outside file into a C source, as bytes.
+#   cmake -D OUTPUT=FILE -D "INPUTS=a.yaml;b.yaml" -P embed.cmake
+set(text "/* Made by compiler/command/embed.cmake from specs/. */\n#include \"embedded.h\"\n\n")
+set(rows "")
+foreach(input IN LISTS INPUTS)
+  get_filename_component(name ${input} NAME)
+  string(MAKE_C_IDENTIFIER ${name} symbol)
+  file(READ ${input} hex HEX)
+  string(REGEX REPLACE "([0-9a-f][0-9a-f])" "'\\\\x\\1'," bytes "${hex}")
+  string(APPEND text "static const char ${symbol}[] = {${bytes}'\\0'};\n")
+  string(APPEND rows "    {\"${name}\", ${symbol}, sizeof ${symbol} - 1},\n")
+endforeach()
+string(APPEND text "\nconst struct vg_spec_text vg_embedded_specs[] = {\n${rows}};\n")
+string(APPEND text "const size_t vg_embedded_spec_count = sizeof vg_embedded_specs / sizeof *vg_embedded_specs;\n")
+file(WRITE ${OUTPUT} "${text}")
