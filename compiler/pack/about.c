@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* release.json: what the release is, what it holds, what it was made with.  Canonical JSON. */
+/* release.json: what the release is, what it holds, what it was made with; and the indices of its shards.
+ * Canonical JSON. */
 #include "inside.h"
 
 #include <string.h>
@@ -202,6 +203,34 @@ void vg_about_write(const struct vg_about *about, const struct vg_summary *summa
     vg_json_string(&json, "subset_of", about->subset_of);
     write_tool(&json, about);
     vg_json_string(&json, "version", about->version);
+    vg_json_close(&json, '}');
+    vg_text_add_char(out, '\n');
+}
+
+/* The index of one split's shards for WebDataset's random access, "wids". */
+void vg_wids_write(const struct vg_about *about, const char *split, struct vg_text *out)
+{
+    struct vg_json json;
+
+    vg_json_init(&json, out);
+    vg_json_open(&json, NULL, '{');
+    vg_json_string(&json, "__kind__", "wids-shard-index-v1");
+    vg_json_string(&json, "name", about->name);
+    vg_json_open(&json, "shardlist", '[');
+    for (size_t i = 0; i < about->shard_count; i++) {
+        const struct vg_about_shard *shard = &about->shards[i];
+
+        if (strcmp(shard->split, split) != 0)
+            continue;
+        vg_json_open(&json, NULL, '{');
+        vg_json_integer(&json, "filesize", (int64_t)shard->bytes);
+        vg_json_string(&json, "md5sum", shard->md5);
+        vg_json_integer(&json, "nsamples", (int64_t)shard->items);
+        vg_json_string(&json, "url", shard->name);
+        vg_json_close(&json, '}');
+    }
+    vg_json_close(&json, ']');
+    vg_json_integer(&json, "wids_version", 1);
     vg_json_close(&json, '}');
     vg_text_add_char(out, '\n');
 }

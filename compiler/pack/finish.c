@@ -63,23 +63,21 @@ static int name_shards(struct vg_release *release, struct vg_about *about, struc
 /* Copies one row, the number of its shard replaced by the name. */
 static int copy_row(const char *line, const struct vg_about *about, struct vg_file *to, struct vg_error *err)
 {
-    const char *mark = strstr(line, shard_mark);
+    const char *mark = strstr(line, shard_mark), *number = mark != NULL ? mark + sizeof shard_mark - 1 : line;
     char *rest;
-    unsigned long index;
+    unsigned long index = strtoul(number, &rest, 10);
     int rc;
 
-    vg_check(mark != NULL);
-    mark += sizeof shard_mark - 2; /* at the # */
-    index = strtoul(mark + 1, &rest, 10);
-    vg_check(index < about->shard_count);
-    rc = vg_file_write(to, line, (size_t)(mark - line), err);
+    if (mark == NULL || index >= about->shard_count)
+        return vg_fail(err, VG_IO, to->path,
+                       "a row reads back other than it was written: is the disk sound?");
+    rc = vg_file_write(to, line, (size_t)(number - 1 - line), err);
     if (rc == VG_OK)
         rc = vg_file_write(to, about->shards[index].name, strlen(about->shards[index].name), err);
     return rc == VG_OK ? vg_file_write(to, rest, strlen(rest), err) : rc;
 }
 
-static int copy_rows(FILE *from, const struct vg_about *about, struct vg_file *to, const char *place,
-                     struct vg_error *err)
+static int copy_rows(FILE *from, const struct vg_about *about, struct vg_file *to, struct vg_error *err)
 {
     char piece[4096];
     struct vg_text line = {0};
@@ -87,13 +85,13 @@ static int copy_rows(FILE *from, const struct vg_about *about, struct vg_file *t
 
     while (rc == VG_OK && fgets(piece, sizeof piece, from) != NULL) {
         vg_text_add(&line, piece);
-        if (line.data[line.length - 1] != '\n')
+        if (vg_text_or_empty(&line)[line.length - 1] != '\n')
             continue;
-        rc = copy_row(line.data, about, to, err);
+        rc = copy_row(vg_text_or_empty(&line), about, to, err);
         vg_text_clear(&line);
     }
     if (rc == VG_OK && (ferror(from) || line.length > 0))
-        rc = vg_fail(err, VG_IO, place, "cannot read back what was written");
+        rc = vg_fail(err, VG_IO, to->path, "cannot read back the rows that were written");
     vg_text_release(&line);
     return rc;
 }
@@ -112,7 +110,7 @@ static int write_manifest(struct vg_release *release, const struct vg_about *abo
         return vg_fail_errno(err, VG_IO, path, "cannot open");
     rc = vg_file_create(&manifest, vg_building_file(&release->building, "manifest.jsonl"), err);
     if (rc == VG_OK)
-        rc = copy_rows(rows, about, &manifest, path, err);
+        rc = copy_rows(rows, about, &manifest, err);
     if (rc == VG_OK)
         rc = vg_file_commit(&manifest, err);
     vg_file_release(&manifest);
@@ -122,11 +120,6 @@ static int write_manifest(struct vg_release *release, const struct vg_about *abo
 
 /* ---- finishing: all other files ------------------------------------------------------------------------ */
 
-static int put(struct vg_release *release, const char *name, const struct vg_text *text, struct vg_error *err)
-{
-    return vg_file_put(vg_building_file(&release->building, name), vg_text_or_empty(text), text->length, err);
-}
-
 static int put_made(struct vg_release *release, const char *name, const struct vg_story *story,
                     void (*write)(const struct vg_story *, struct vg_text *), struct vg_error *err)
 {
@@ -134,7 +127,7 @@ static int put_made(struct vg_release *release, const char *name, const struct v
     int rc;
 
     write(story, &text);
-    rc = put(release, name, &text, err);
+    rc = vg_release_put(release, name, &text, err);
     vg_text_release(&text);
     return rc;
 }
@@ -217,11 +210,32 @@ static int digest_file(struct vg_release *release, const char *name, const char 
     return vg_digest_of_file(VG_XXH128, vg_building_file(&release->building, name), digest, NULL, err);
 }
 
+/* One index for each split that has shards. */
+static int write_indices(struct vg_release *release, const struct vg_about *about, struct vg_error *err)
+{
+    struct vg_text text = {0};
+    int rc = VG_OK;
+
+    for (size_t i = 0; rc == VG_OK && i < about->shard_count; i++) {
+        const char *split = about->shards[i].split;
+
+        if (i > 0 && strcmp(about->shards[i - 1].split, split) == 0)
+            continue;
+        vg_text_clear(&text);
+        vg_wids_write(about, split, &text);
+        rc = vg_release_put(release, vg_arena_format(&release->arena, "wids-%s.json", split), &text, err);
+    }
+    vg_text_release(&text);
+    return rc;
+}
+
 static int write_texts(struct vg_release *release, struct vg_story *story, struct vg_about *about,
                        struct vg_error *err)
 {
     int rc = put_made(release, "sources.csv", story, write_sources, err);
 
+    if (rc == VG_OK)
+        rc = write_indices(release, about, err);
     if (rc == VG_OK)
         rc = put_made(release, "spec.yaml", story, write_spec, err);
     if (rc == VG_OK)
@@ -235,73 +249,6 @@ static int write_texts(struct vg_release *release, struct vg_story *story, struc
     if (rc == VG_OK)
         rc = put_made(release, "ATTRIBUTION.md", story, vg_attribution_write, err);
     return rc;
-}
-
-/* The shards were digested while they were written; what the disk gives back must be that. */
-static int check_shards(const struct vg_about *about, const struct vg_sum *sums, size_t count,
-                        const char *folder, struct vg_error *err)
-{
-    for (size_t i = 0; i < about->shard_count; i++)
-        for (size_t k = 0; k < count; k++)
-            if (strcmp(about->shards[i].name, sums[k].name) == 0 &&
-                strcmp(about->shards[i].sha256, sums[k].sha256) != 0)
-                return vg_fail(err, VG_IO, folder,
-                               "%s reads back other bytes than were written: is the disk sound?",
-                               sums[k].name);
-    return VG_OK;
-}
-
-static int write_croissant(struct vg_release *release, const struct vg_story *story, struct vg_sum **sums,
-                           size_t *count, struct vg_error *err)
-{
-    const char *name = "croissant.json";
-    struct vg_text text = {0};
-    struct vg_sum own = {.name = name}, *all = vg_arena_take(&release->arena, *count + 1, sizeof *all);
-    size_t at = 0;
-    int rc;
-
-    vg_croissant_write(story, *sums, *count, &text);
-    rc = put(release, name, &text, err);
-    vg_digest_of(VG_XXH128, text.data, text.length, own.xxh128);
-    vg_digest_of(VG_SHA256, text.data, text.length, own.sha256);
-    vg_text_release(&text);
-    while (at < *count && strcmp((*sums)[at].name, name) < 0)
-        at++;
-    memcpy(all, *sums, at * sizeof *all);
-    all[at] = own;
-    memcpy(all + at + 1, *sums + at, (*count - at) * sizeof *all);
-    *sums = all;
-    ++*count;
-    return rc;
-}
-
-static int write_sums(struct vg_release *release, struct vg_sum *sums, size_t count, struct vg_error *err)
-{
-    struct vg_text checksums = {0}, sha256 = {0};
-    int rc;
-
-    vg_sums_checksums(sums, count, &checksums);
-    vg_sums_sha256(sums, count, &checksums, &sha256);
-    rc = put(release, vg_checksums_name, &checksums, err);
-    if (rc == VG_OK)
-        rc = put(release, vg_sha256sums_name, &sha256, err);
-    vg_text_release(&checksums);
-    vg_text_release(&sha256);
-    return rc == VG_OK ? vg_sums_check(release->building.temporary, sums, count, err) : rc;
-}
-
-static int seal(struct vg_release *release, const struct vg_story *story, struct vg_error *err)
-{
-    const char *folder = release->building.temporary;
-    struct vg_sum *sums;
-    size_t count;
-    int rc = vg_sums_of_folder(folder, vg_pool_default_jobs(), &sums, &count, &release->arena, err);
-
-    if (rc == VG_OK)
-        rc = check_shards(story->about, sums, count, folder, err);
-    if (rc == VG_OK)
-        rc = write_croissant(release, story, &sums, &count, err);
-    return rc == VG_OK ? write_sums(release, sums, count, err) : rc;
 }
 
 int vg_release_finish(struct vg_release *release, const struct vg_source_row *sources, size_t source_count,
@@ -332,7 +279,7 @@ int vg_release_finish(struct vg_release *release, const struct vg_source_row *so
     fill_about(release, &about, sources, source_count);
     rc = write_texts(release, &story, &about, err);
     if (rc == VG_OK)
-        rc = seal(release, &story, err);
+        rc = vg_release_seal(release, &story, err);
     if (rc == VG_OK)
         rc = vg_building_install(&release->building, release->options.replace, err);
     return rc;

@@ -57,6 +57,9 @@ extern const char vg_rows_name[]; /* the manifest while the names of its shards 
 int vg_release_close_shard(struct vg_release *release, struct vg_error *err);
 /* Writes the rows of the group that is complete. */
 int vg_release_flush(struct vg_release *release, struct vg_error *err);
+/* A whole file of the folder under construction. */
+int vg_release_put(struct vg_release *release, const char *name, const struct vg_text *text,
+                   struct vg_error *err);
 
 /* ---- texts of a release (about.c, card.c, croissant.c) ----------------------------------------------- */
 
@@ -73,9 +76,11 @@ struct vg_story {
     const struct vg_source_row *sources;
     size_t source_count;
 };
+int vg_release_seal(struct vg_release *release, const struct vg_story *story, struct vg_error *err);
 void vg_about_write(const struct vg_about *about, const struct vg_summary *summary, struct vg_text *out);
 /* The object `counts` of release.json, so that it can be made again from a manifest. */
 void vg_about_counts(const struct vg_about *about, const struct vg_summary *summary, struct vg_text *out);
+void vg_wids_write(const struct vg_about *about, const char *split, struct vg_text *out);
 void vg_card_front(const struct vg_story *story, struct vg_text *out); /* its YAML head */
 void vg_card_write(const struct vg_story *story, struct vg_text *out);
 void vg_attribution_write(const struct vg_story *story, struct vg_text *out);

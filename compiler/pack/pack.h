@@ -7,7 +7,7 @@
  *   manifest.jsonl                     record.c   one canonical JSON object per item, in plan order
  *   metadata.csv labels.csv sources.csv  tables.c
  *   spec.yaml                          as the spec room writes it
- *   release.json                       about.c    identity, counts, shards, libraries
+ *   release.json wids-<split>.json     about.c    identity, counts, shards, libraries; WebDataset's index
  *   README.md ATTRIBUTION.md           card.c
  *   croissant.json                     croissant.c
  *   CHECKSUMS SHA256SUMS               sums.c     every file but themselves; SHA256SUMS lists CHECKSUMS too

@@ -180,20 +180,18 @@ static void write_findings(struct vg_json *json, const char *name, const struct 
                            const struct vg_evidence *evidence, bool paired)
 {
     enum vg_quantity own = vg_quantity_of(record->category);
-    const char *last = "";
+    size_t order[VG_QUANTITIES] = {0};
 
-    vg_json_open(json, name, '{');
-    for (int written = 0; written < VG_QUANTITIES; written++) {
-        int next = -1; /* the first name behind the last one written */
+    for (size_t q = 0; q < VG_QUANTITIES; q++) {
+        size_t at = q;
 
-        for (int q = 0; q < VG_QUANTITIES; q++)
-            if (strcmp(vg_measures[q].name, last) > 0 &&
-                (next < 0 || strcmp(vg_measures[q].name, vg_measures[next].name) < 0))
-                next = q;
-        vg_check(next >= 0);
-        last = vg_measures[next].name;
-        write_finding(json, last, &evidence[next], paired, next == (int)own);
+        for (; at > 0 && strcmp(vg_measures[order[at - 1]].name, vg_measures[q].name) > 0; at--)
+            order[at] = order[at - 1];
+        order[at] = q;
     }
+    vg_json_open(json, name, '{');
+    for (size_t i = 0; i < VG_QUANTITIES; i++)
+        write_finding(json, vg_measures[order[i]].name, &evidence[order[i]], paired, order[i] == own);
     vg_json_close(json, '}');
 }
 

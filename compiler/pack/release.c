@@ -240,19 +240,19 @@ static int write_slot(struct vg_release *release, const struct vg_row_slot *slot
 /* Places of a group are few: the next one is looked for each time. */
 int vg_release_flush(struct vg_release *release, struct vg_error *err)
 {
-    size_t next = 0;
+    size_t from = 0; /* the lowest place that may come next */
     int rc = VG_OK;
 
     for (size_t written = 0; rc == VG_OK && written < release->slot_count; written++) {
-        const struct vg_row_slot *lowest = NULL;
+        size_t lowest = SIZE_MAX;
 
         for (size_t i = 0; i < release->slot_count; i++)
-            if (release->slots[i].place >= next &&
-                (lowest == NULL || release->slots[i].place < lowest->place))
-                lowest = &release->slots[i];
-        vg_check(lowest != NULL); /* NULL: an item was handed over twice */
-        next = lowest->place + 1;
-        rc = write_slot(release, lowest, err);
+            if (release->slots[i].place >= from &&
+                (lowest == SIZE_MAX || release->slots[i].place < release->slots[lowest].place))
+                lowest = i;
+        vg_check(lowest < release->slot_count); /* no item is handed over twice */
+        from = release->slots[lowest].place + 1;
+        rc = write_slot(release, &release->slots[lowest], err);
     }
     release->slot_count = 0;
     return rc;

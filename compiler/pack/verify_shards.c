@@ -7,16 +7,19 @@
 #include <stdlib.h>
 #include <string.h>
 
+struct entry {
+    struct vg_checked_item *item;
+};
 /* Items of one shard in the order of the shard: by group, within it by key. */
 struct shelf {
-    struct vg_checked_item **items;
+    struct entry *at;
     size_t count;
 };
 struct shard_check {
     struct vg_checking *checking;
-    struct vg_checked_item **by_key; /* all items */
-    struct shelf *shelves;           /* one a shard */
-    struct vg_error *errors;         /* one a shard */
+    struct entry *by_key;    /* all items */
+    struct shelf *shelves;   /* one a shard */
+    struct vg_error *errors; /* one a shard */
 };
 
 static const char *shard_path(const struct vg_checking *checking, size_t shard, struct vg_arena *arena)
@@ -29,13 +32,12 @@ static const char *shard_path(const struct vg_checking *checking, size_t shard, 
 
 static int compare_keys(const void *a, const void *b)
 {
-    return strcmp((*(struct vg_checked_item *const *)a)->key, (*(struct vg_checked_item *const *)b)->key);
+    return strcmp(((const struct entry *)a)->item->key, ((const struct entry *)b)->item->key);
 }
 
 static int compare_places(const void *a, const void *b)
 {
-    const struct vg_checked_item *x = *(struct vg_checked_item *const *)a,
-                                 *y = *(struct vg_checked_item *const *)b;
+    const struct vg_checked_item *x = ((const struct entry *)a)->item, *y = ((const struct entry *)b)->item;
 
     if (x->group != y->group)
         return x->group < y->group ? -1 : 1;
@@ -44,52 +46,57 @@ static int compare_places(const void *a, const void *b)
 
 static struct vg_checked_item *find_item(const struct shard_check *check, const char *key)
 {
-    struct vg_checked_item wanted = {.key = key}, *pointer = &wanted, **found = NULL;
+    struct vg_checked_item wanted = {.key = key};
+    struct entry entry = {&wanted}, *found = NULL;
 
     if (check->checking->item_count > 0)
-        found = bsearch(&pointer, check->by_key, check->checking->item_count, sizeof pointer, compare_keys);
-    return found != NULL ? *found : NULL;
+        found = bsearch(&entry, check->by_key, check->checking->item_count, sizeof entry, compare_keys);
+    return found != NULL ? found->item : NULL;
 }
 
-static void sort_items(struct shard_check *check, struct vg_error *err)
+static void index_keys(struct shard_check *check, struct vg_error *err)
 {
     struct vg_checking *checking = check->checking;
-    size_t shards = checking->about.shard_count;
 
     check->by_key = vg_arena_take(&checking->arena, checking->item_count + 1, sizeof *check->by_key);
-    check->shelves = vg_arena_take_zero(&checking->arena, shards + 1, sizeof *check->shelves);
-    check->errors = vg_arena_take_zero(&checking->arena, shards + 1, sizeof *check->errors);
-    for (size_t i = 0; i < checking->item_count; i++) {
-        struct vg_checked_item *item = &checking->items[i];
-
-        check->by_key[i] = item;
-        if (item->shard == SIZE_MAX)
-            vg_fail(err, VG_NO, vg_checking_path(checking, "manifest.jsonl"),
-                    "item %s (%s) names a shard that release.json does not list", item->name, item->key);
-        else
-            check->shelves[item->shard].count++;
-    }
-    for (size_t s = 0; s < shards; s++) {
-        check->shelves[s].items =
-            vg_arena_take(&checking->arena, check->shelves[s].count + 1, sizeof *check->shelves[s].items);
-        check->shelves[s].count = 0;
-    }
-    for (size_t i = 0; i < checking->item_count; i++) {
-        struct vg_checked_item *item = &checking->items[i];
-
-        if (item->shard != SIZE_MAX)
-            check->shelves[item->shard].items[check->shelves[item->shard].count++] = item;
-    }
-    for (size_t s = 0; s < shards; s++)
-        if (check->shelves[s].count > 0)
-            qsort(check->shelves[s].items, check->shelves[s].count, sizeof *check->shelves[s].items,
-                  compare_places);
+    for (size_t i = 0; i < checking->item_count; i++)
+        check->by_key[i].item = &checking->items[i];
     if (checking->item_count > 0)
         qsort(check->by_key, checking->item_count, sizeof *check->by_key, compare_keys);
     for (size_t i = 1; i < checking->item_count; i++)
         if (compare_keys(&check->by_key[i - 1], &check->by_key[i]) == 0)
             vg_fail(err, VG_NO, vg_checking_path(checking, "manifest.jsonl"), "has the key %s twice",
-                    check->by_key[i]->key);
+                    check->by_key[i].item->key);
+}
+
+static void fill_shelves(struct shard_check *check, struct vg_error *err)
+{
+    struct vg_checking *checking = check->checking;
+    size_t shards = checking->about.shard_count;
+
+    check->shelves = vg_arena_take_zero(&checking->arena, shards + 1, sizeof *check->shelves);
+    for (size_t i = 0; i < checking->item_count; i++)
+        if (checking->items[i].shard != SIZE_MAX)
+            check->shelves[checking->items[i].shard].count++;
+    for (size_t s = 0; s < shards; s++) {
+        struct shelf *shelf = &check->shelves[s];
+
+        shelf->at = vg_arena_take(&checking->arena, shelf->count + 1, sizeof *shelf->at);
+        shelf->count = 0;
+    }
+    for (size_t i = 0; i < checking->item_count; i++) {
+        struct vg_checked_item *item = &checking->items[i];
+
+        if (item->shard == SIZE_MAX)
+            vg_fail(err, VG_NO, vg_checking_path(checking, "manifest.jsonl"),
+                    "item %s (%s) names a shard that release.json does not list", item->name, item->key);
+        else
+            check->shelves[item->shard].at[check->shelves[item->shard].count++].item = item;
+    }
+    for (size_t s = 0; s < shards; s++)
+        if (check->shelves[s].count > 0)
+            qsort(check->shelves[s].at, check->shelves[s].count, sizeof *check->shelves[s].at,
+                  compare_places);
 }
 
 /* ---- members --------------------------------------------------------------------------------------------
@@ -138,9 +145,9 @@ static void take_flac(struct walk *walk, const struct vg_member *member, const c
     item->offset = member->offset;
     item->flac_bytes = member->count;
     if (walk->check->checking->whole_manifest &&
-        (walk->next >= shelf->count || shelf->items[walk->next] != item))
+        (walk->next >= shelf->count || shelf->at[walk->next].item != item))
         blame(walk, item, ".flac is not at its place in the order of the shard");
-    while (walk->next < shelf->count && shelf->items[walk->next]->seen)
+    while (walk->next < shelf->count && shelf->at[walk->next].item->seen)
         walk->next++;
     if (walk->check->checking->options->bytes &&
         digest_differs(member->bytes, member->count, item->flac_xxh128))
@@ -208,7 +215,7 @@ static void look_in_place(struct walk *walk)
     size_t whole = 0;
 
     for (size_t i = 0; stream != NULL && i < shelf->count; i++) {
-        struct vg_checked_item *item = shelf->items[i];
+        struct vg_checked_item *item = shelf->at[i].item;
         uint64_t flac = at + HEADER_BYTES, json = at + vg_shard_member_bytes(item->flac_bytes) + HEADER_BYTES;
 
         at += vg_shard_member_bytes(item->flac_bytes) + vg_shard_member_bytes(item->sample_bytes);
@@ -236,8 +243,8 @@ static void name_absent(struct walk *walk)
     if (walk->open != NULL)
         blame(walk, walk->open, ".json is missing");
     for (size_t i = 0; i < shelf->count; i++)
-        if (!shelf->items[i]->seen)
-            blame(walk, shelf->items[i], ".flac is missing");
+        if (!shelf->at[i].item->seen)
+            blame(walk, shelf->at[i].item, ".flac is missing");
 }
 
 /* The item whose header or padding libarchive stumbled over. */
@@ -248,7 +255,7 @@ static void name_next(struct walk *walk)
     if (walk->open != NULL)
         blame(walk, walk->open, ".json cannot be reached");
     else if (walk->next < shelf->count)
-        blame(walk, shelf->items[walk->next], ".flac cannot be reached");
+        blame(walk, shelf->at[walk->next].item, ".flac cannot be reached");
 }
 
 static int walk_shard(void *context, unsigned worker, size_t index)
@@ -270,12 +277,10 @@ static int walk_shard(void *context, unsigned worker, size_t index)
         if (rc == VG_OK && !end)
             take_member(&walk, &member);
     }
-    if (rc == VG_OK) {
-        name_absent(&walk);
-    } else if (rc == VG_NO && reader != NULL && !end) {
+    if (rc == VG_NO && reader != NULL && !end) {
         name_next(&walk);
         look_in_place(&walk);
-    } else if (rc == VG_NO && reader == NULL) {
+    } else if (rc == VG_OK || reader == NULL) {
         name_absent(&walk);
     }
     if (check->checking->about.shards[index].items != check->shelves[index].count &&
@@ -293,7 +298,9 @@ void vg_check_shards(struct vg_checking *checking)
     struct vg_error local = {0};
     size_t shards = checking->about.shard_count;
 
-    sort_items(&check, &local);
+    index_keys(&check, &local);
+    fill_shelves(&check, &local);
+    check.errors = vg_arena_take_zero(&checking->arena, shards + 1, sizeof *check.errors);
     vg_checking_gather(checking, &local);
     if (shards > 0)
         vg_pool_run(&(struct vg_pool_job){.context = &check,

@@ -78,7 +78,8 @@ static void all_files_are_there(void **state)
 {
     static const char *const wanted[] = {"ATTRIBUTION.md", "CHECKSUMS",   "README.md",      "SHA256SUMS",
                                          "croissant.json", "labels.csv",  "manifest.jsonl", "metadata.csv",
-                                         "release.json",   "sources.csv", "spec.yaml"};
+                                         "release.json",   "sources.csv", "spec.yaml",      "wids-test.json",
+                                         "wids-train.json"};
     struct fake *fake = *state;
     char **names;
     size_t count, shards = 0, found = 0;
@@ -96,6 +97,27 @@ static void all_files_are_there(void **state)
     assert_true(vg_file_exists(fake_path(fake, "a", "fake-set-0.1.0-train-00000-of-00002.tar.flac")));
     count = list(fake, vg_path_join(&fake->arena, fake->folder, "a"), &names);
     assert_int_equal(count, 1); /* nothing is left beside it */
+}
+
+static void index_for_wids(void **state)
+{
+    struct fake *fake = *state;
+    struct vg_about about;
+    char *index, *entry;
+    size_t count;
+
+    build(fake, "a");
+    index = fake_read(fake, fake_path(fake, "a", "wids-train.json"), &count);
+    assert_int_equal(vg_about_read(&about, fake_path(fake, "a", ""), &fake->arena, &fake->err), VG_OK);
+    assert_string_equal(about.shards[7].split, "train");
+    entry =
+        vg_arena_format(&fake->arena, "{\"filesize\":%llu,\"md5sum\":\"%s\",\"nsamples\":%zu,\"url\":\"%s\"}",
+                        (unsigned long long)about.shards[7].bytes, about.shards[7].md5, about.shards[7].items,
+                        about.shards[7].name);
+    assert_non_null(
+        strstr(index, "{\"__kind__\":\"wids-shard-index-v1\",\"name\":\"fake-set\",\"shardlist\":["));
+    assert_non_null(strstr(index, entry));
+    assert_null(strstr(index, "-test-"));
 }
 
 static void id_is_as_documented(void **state)
@@ -437,6 +459,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test_setup_teardown(same_bytes_twice, set_up, tear_down),
         cmocka_unit_test_setup_teardown(all_files_are_there, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(index_for_wids, set_up, tear_down),
         cmocka_unit_test_setup_teardown(id_is_as_documented, set_up, tear_down),
         cmocka_unit_test_setup_teardown(rows_come_in_plan_order, set_up, tear_down),
         cmocka_unit_test_setup_teardown(shards_tell_nothing, set_up, tear_down),
