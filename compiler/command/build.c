@@ -74,6 +74,19 @@ static void add_label_rows(struct vg_call *call, const struct vg_work *work, con
     }
 }
 
+/* The decoders of the recordings; pack keeps one of each. */
+static const char **decoders_of(const struct vg_source_row *rows, size_t row_count, size_t *count,
+                                struct vg_arena *arena)
+{
+    const char **names = vg_arena_take(arena, row_count + 1, sizeof *names);
+
+    *count = 0;
+    for (size_t i = 0; i < row_count; i++)
+        if (rows[i].facts.file_xxh128[0] != '\0')
+            names[(*count)++] = rows[i].facts.decoder;
+    return names;
+}
+
 static int assemble(struct vg_work *work, struct vg_call *call, struct vg_source_store *store,
                     const struct vg_source_row *rows, const struct vg_text *spec_text)
 {
@@ -82,7 +95,10 @@ static int assemble(struct vg_work *work, struct vg_call *call, struct vg_source
                                          .date = stated_date(call),
                                          .replace = vg_call_flag(call, "replace")};
     struct vg_release *release = NULL;
-    int rc = vg_release_begin(&release, vg_call_text(call, "output", "out"), &options, &call->err);
+    int rc;
+
+    options.libraries = decoders_of(rows, work->sources.count, &options.library_count, &call->arena);
+    rc = vg_release_begin(&release, vg_call_text(call, "output", "out"), &options, &call->err);
 
     if (rc == VG_OK)
         rc = vg_make_all(work, call, store, rows, release);

@@ -5,7 +5,7 @@
 
 #include <string.h>
 
-const char *const vg_container_names[4] = {"WAV", "FLAC", "Ogg", "MP3"};
+const char *const vg_container_names[VG_CONTAINER_KINDS] = {"WAV", "FLAC", "Ogg", "MP3"};
 
 uint32_t vg_little16(const unsigned char *b)
 {

@@ -24,15 +24,26 @@ size_t vg_recording_read(const struct vg_recording *file, uint64_t offset, void 
 int vg_recording_fail(const struct vg_recording *file, struct vg_error *err, const char *format, ...)
     VG_FORMAT(3, 4);
 
-enum vg_container_kind { VG_CONTAINER_WAV, VG_CONTAINER_FLAC, VG_CONTAINER_OGG, VG_CONTAINER_MP3 };
+enum vg_container_kind {
+    VG_CONTAINER_WAV,
+    VG_CONTAINER_FLAC,
+    VG_CONTAINER_OGG,
+    VG_CONTAINER_MP3,
+    VG_CONTAINER_KINDS
+};
 struct vg_container {
     enum vg_container_kind kind;
     uint64_t start;          /* of the content, after an ID3v2 tag */
     uint64_t frames;         /* that a decoder must give; 0: the file does not say */
     char md5[VG_DIGEST_HEX]; /* FLAC: of the samples as coded; "" where not set */
-    char note[128];          /* a remark for sources.csv; "" */
+    struct {
+        uint32_t rate_hz, channels;
+        uint64_t sound; /* the first frame that is no tag */
+        uint64_t lead;  /* samples that encoder and decoder put before the sound */
+    } mpeg;
+    char note[128]; /* a remark for sources.csv; "" */
 };
-extern const char *const vg_container_names[4];
+extern const char *const vg_container_names[VG_CONTAINER_KINDS];
 
 /* Recognise by content, whatever the name, and check the structure to the last byte. */
 int vg_container_read(const struct vg_recording *file, struct vg_container *container, struct vg_error *err);

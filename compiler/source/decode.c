@@ -1,272 +1,117 @@
 /* SPDX-License-Identifier: MIT */
-/* Any sound file to mono 16-bit samples, through libsndfile, in blocks: open, digest, check the container's
- * own structure, decode, convert (convert.h has the rule), and compare what came with what was promised. */
-#include "container.h"
+/* Any sound file to mono 16-bit samples: open, digest, check the container's own structure, decode block by
+ * block (decoder.h), average the channels, and compare what came with what was promised. */
 #include "convert.h"
+#include "decoder.h"
 #include "kinds.h"
 
-#include <math.h>
-#include <pthread.h>
-#include <sndfile.h>
 #include <stdlib.h>
 #include <string.h>
 
-enum { RATE_MIN_HZ = 8000, RATE_MAX_HZ = 192000, CHANNELS_MAX = 64, BLOCK_FRAMES = 4096 };
+enum { RATE_MIN_HZ = 8000, RATE_MAX_HZ = 192000, CHANNELS_MAX = 64 };
 
-/* How libsndfile hands the samples over without changing them. */
-enum form { FORM_WORDS, FORM_INTS, FORM_REALS };
+/* The first that reads a kind of file decodes it. */
+static const struct vg_decoder *const decoders[] = {&vg_decoder_mp3, &vg_decoder_sndfile};
 
-struct decoder {
+struct decoding {
     struct vg_recording file;
     struct vg_container container;
-    uint64_t at; /* where libsndfile reads next, counted from the container's start */
     const struct vg_decode_rules *rules;
-    SNDFILE *sound;
-    SF_INFO info;
-    enum form form;
-    unsigned coded_bytes; /* of one sample in a FLAC file */
-    bool check_md5;
-    struct vg_digest md5;
-    int16_t *words; /* one block, channels interleaved */
-    int32_t *ints;
-    double *reals;
+    const struct vg_decoder *decoder;
+    struct vg_stream stream;
     int16_t *samples; /* grown on the heap: a header's length is not believed */
-    size_t frames, room, clipped;
+    size_t room;
     struct vg_arena tmp;
     struct vg_error *err;
 };
 
-/* ---- opening -------------------------------------------------------------------------------------- */
+/* ---- which decoder -------------------------------------------------------------------------------- */
 
-/* libsndfile reads through these, so that files and bytes in memory take one way, and never sees a tag in
- * front of the content. */
-static sf_count_t io_length(void *user)
+/* The one at `rank` among those that read this kind of file; NULL: there are not so many. */
+static const struct vg_decoder *decoder_at(enum vg_container_kind kind, unsigned rank)
 {
-    const struct decoder *d = user;
-
-    return (sf_count_t)(d->file.bytes - d->container.start);
+    for (size_t i = 0; i < sizeof decoders / sizeof *decoders; i++)
+        if (decoders[i]->reads[kind] && rank-- == 0)
+            return decoders[i];
+    return NULL;
 }
 
-static sf_count_t io_seek(sf_count_t offset, int whence, void *user)
+static const char *decoder_name(const struct vg_decoder *decoder, struct vg_arena *arena)
 {
-    struct decoder *d = user;
-    sf_count_t from = whence == SEEK_SET ? 0 : whence == SEEK_CUR ? (sf_count_t)d->at : io_length(user);
+    struct vg_text name = {0};
+    char *kept;
 
-    if (offset < -from || offset > INT64_MAX - from)
-        return -1;
-    d->at = (uint64_t)(from + offset);
-    return from + offset;
+    decoder->library(&name);
+    vg_text_add(&name, decoder->how);
+    kept = vg_arena_text(arena, vg_text_or_empty(&name));
+    vg_text_release(&name);
+    return kept;
 }
 
-static sf_count_t io_read(void *to, sf_count_t count, void *user)
+/* ---- decoding ------------------------------------------------------------------------------------- */
+
+static int check_shape(struct decoding *d)
 {
-    struct decoder *d = user;
-    size_t got = count > 0 ? vg_recording_read(&d->file, d->container.start + d->at, to, (size_t)count) : 0;
+    const struct vg_stream *stream = &d->stream;
 
-    d->at += got;
-    return (sf_count_t)got;
-}
-
-static sf_count_t io_tell(void *user)
-{
-    const struct decoder *d = user;
-
-    return (sf_count_t)d->at;
-}
-
-/* libsndfile keeps the reason of a failed opening in a global, so openings take turns. */
-static int open_sound(struct decoder *d)
-{
-    static pthread_mutex_t turn = PTHREAD_MUTEX_INITIALIZER;
-    SF_VIRTUAL_IO io = {.get_filelen = io_length, .seek = io_seek, .read = io_read, .tell = io_tell};
-    int rc = VG_OK;
-
-    pthread_mutex_lock(&turn);
-    d->sound = sf_open_virtual(&io, SFM_READ, &d->info, d);
-    if (d->sound == NULL)
-        rc = vg_recording_fail(&d->file, d->err, "libsndfile cannot open this %s file: %s",
-                               vg_container_names[d->container.kind], sf_strerror(NULL));
-    pthread_mutex_unlock(&turn);
-    return rc;
-}
-
-static int choose_form(struct decoder *d)
-{
-    switch (d->info.format & SF_FORMAT_SUBMASK) {
-    case SF_FORMAT_PCM_S8:
-    case SF_FORMAT_PCM_U8:
-        d->coded_bytes = 1;
-        d->form = FORM_WORDS;
-        return VG_OK;
-    case SF_FORMAT_PCM_16:
-    case SF_FORMAT_ULAW:
-    case SF_FORMAT_ALAW:
-    case SF_FORMAT_IMA_ADPCM:
-    case SF_FORMAT_MS_ADPCM:
-    case SF_FORMAT_GSM610:
-        d->coded_bytes = 2;
-        d->form = FORM_WORDS;
-        return VG_OK;
-    case SF_FORMAT_PCM_24:
-    case SF_FORMAT_PCM_32:
-        d->coded_bytes = 3;
-        d->form = FORM_INTS;
-        return VG_OK;
-    case SF_FORMAT_FLOAT:
-    case SF_FORMAT_DOUBLE:
-    case SF_FORMAT_VORBIS:
-    case SF_FORMAT_OPUS:
-    case SF_FORMAT_MPEG_LAYER_III:
-        d->form = FORM_REALS;
-        return VG_OK;
-    default:
-        return vg_recording_fail(&d->file, d->err,
-                                 "codes its samples in a way that is not read (libsndfile type "
-                                 "0x%x); convert it to 16-bit WAV or FLAC",
-                                 (unsigned)d->info.format);
-    }
-}
-
-static int check_shape(struct decoder *d)
-{
-    if (d->info.samplerate < RATE_MIN_HZ || d->info.samplerate > RATE_MAX_HZ)
-        return vg_recording_fail(&d->file, d->err, "has %d samples a second; %d to %d are read",
-                                 d->info.samplerate, RATE_MIN_HZ, RATE_MAX_HZ);
-    if (d->info.channels < 1 || d->info.channels > CHANNELS_MAX)
-        return vg_recording_fail(&d->file, d->err, "has %d channels; 1 to %d are read", d->info.channels,
+    if (stream->rate_hz < RATE_MIN_HZ || stream->rate_hz > RATE_MAX_HZ)
+        return vg_recording_fail(&d->file, d->err, "has %u samples a second; %d to %d are read",
+                                 (unsigned)stream->rate_hz, RATE_MIN_HZ, RATE_MAX_HZ);
+    if (stream->channels < 1 || stream->channels > CHANNELS_MAX)
+        return vg_recording_fail(&d->file, d->err, "has %u channels; 1 to %d are read", stream->channels,
                                  CHANNELS_MAX);
-    if (d->info.channels > 1 && !d->rules->mix_down)
+    if (stream->channels > 1 && !d->rules->mix_down)
         return vg_recording_fail(&d->file, d->err,
-                                 "has %d channels; say `mix_down: true` to average them, or give a mono file",
-                                 d->info.channels);
+                                 "has %u channels; say `mix_down: true` to average them, or give a mono file",
+                                 stream->channels);
     return VG_OK;
 }
 
-/* ---- one block ------------------------------------------------------------------------------------ */
-
-static int words_from_reals(struct decoder *d, size_t count)
+static int take_block(struct decoding *d, const int16_t *words, size_t frames)
 {
-    size_t channels = (size_t)d->info.channels, done;
+    size_t done = d->stream.done + frames;
 
-    d->clipped += vg_words_from_reals(d->reals, count, d->words, &done);
-    if (done < count)
-        return vg_recording_fail(&d->file, d->err, "sample %zu of channel %zu is %s; expected a number",
-                                 d->frames + done / channels, done % channels + 1,
-                                 isnan(d->reals[done]) ? "not a number (NaN)" : "infinite");
-    return VG_OK;
-}
-
-/* FLAC's own digest is of the interleaved samples as coded, little endian. */
-static void add_to_md5(struct decoder *d, size_t count)
-{
-    unsigned char *bytes = (unsigned char *)d->reals; /* free for FLAC, and larger */
-    size_t used = 0;
-
-    for (size_t i = 0; i < count; i++) {
-        uint32_t top = d->form == FORM_INTS ? (uint32_t)d->ints[i] : (uint32_t)(uint16_t)d->words[i] << 16;
-
-        for (unsigned b = 4 - d->coded_bytes; b < 4; b++)
-            bytes[used++] = (unsigned char)(top >> 8 * b);
-    }
-    vg_digest_add(&d->md5, bytes, used);
-}
-
-static void add_mono(struct decoder *d, size_t frames)
-{
-    if (d->frames + frames > d->room) {
-        d->room = 2 * d->room + frames;
-        d->samples = vg_memory_grow(d->samples, d->room, sizeof *d->samples);
-    }
-    vg_words_mix(d->words, frames, (size_t)d->info.channels, d->samples + d->frames);
-    d->frames += frames;
-}
-
-static size_t read_block(struct decoder *d)
-{
-    sf_count_t got = 0;
-
-    switch (d->form) {
-    case FORM_WORDS:
-        got = sf_readf_short(d->sound, d->words, BLOCK_FRAMES);
-        break;
-    case FORM_INTS:
-        got = sf_readf_int(d->sound, d->ints, BLOCK_FRAMES);
-        break;
-    case FORM_REALS:
-        got = sf_readf_double(d->sound, d->reals, BLOCK_FRAMES);
-        break;
-    }
-    return got > 0 ? (size_t)got : 0;
-}
-
-static int take_block(struct decoder *d, size_t frames)
-{
-    size_t count = frames * (size_t)d->info.channels;
-    int rc = VG_OK;
-
-    if ((double)(d->frames + frames) > d->rules->duration_max_sec * d->info.samplerate)
+    if ((double)done > d->rules->duration_max_sec * d->stream.rate_hz)
         return vg_recording_fail(&d->file, d->err,
                                  "is longer than %lld seconds; cut it, or raise duration_max_sec",
                                  (long long)d->rules->duration_max_sec);
-    if (d->form == FORM_INTS)
-        d->clipped += vg_words_from_ints(d->ints, count, d->words);
-    else if (d->form == FORM_REALS)
-        rc = words_from_reals(d, count);
-    if (rc != VG_OK)
-        return rc;
-    if (d->check_md5)
-        add_to_md5(d, count);
-    add_mono(d, frames);
+    if (done > d->room) {
+        d->room = 2 * d->room + frames;
+        d->samples = vg_memory_grow(d->samples, d->room, sizeof *d->samples);
+    }
+    vg_words_mix(words, frames, d->stream.channels, d->samples + d->stream.done);
+    d->stream.done = done;
     return VG_OK;
 }
 
-/* ---- the whole ------------------------------------------------------------------------------------ */
-
-static int read_all(struct decoder *d)
+static int read_all(struct decoding *d)
 {
-    size_t count = BLOCK_FRAMES * (size_t)d->info.channels, frames;
+    int16_t *words = vg_arena_take(&d->tmp, VG_BLOCK_FRAMES * (size_t)d->stream.channels, sizeof *words);
+    size_t frames;
     int rc = VG_OK;
 
-    d->words = vg_arena_take(&d->tmp, count, sizeof *d->words);
-    d->ints = vg_arena_take(&d->tmp, count, sizeof *d->ints);
-    d->reals = vg_arena_take(&d->tmp, count, sizeof *d->reals);
-    while (rc == VG_OK && (frames = read_block(d)) > 0)
-        rc = take_block(d, frames);
-    if (rc == VG_OK && sf_error(d->sound) != SF_ERR_NO_ERROR)
-        rc = vg_recording_fail(&d->file, d->err, "is damaged after sample %zu: %s", d->frames,
-                               sf_strerror(d->sound));
+    do {
+        rc = d->decoder->read(&d->stream, words, &frames, d->err);
+        if (rc == VG_OK && frames > 0)
+            rc = take_block(d, words, frames);
+    } while (rc == VG_OK && frames > 0);
     return rc;
 }
 
-static int check_length(struct decoder *d)
+static int check_length(struct decoding *d)
 {
-    uint64_t promised = d->container.frames;
+    uint64_t promised = d->container.frames != 0 ? d->container.frames : d->stream.frames;
 
-    if (promised == 0 && d->info.frames < SF_COUNT_MAX)
-        promised = (uint64_t)d->info.frames;
-    if (promised != 0 && promised != d->frames)
+    if (promised != 0 && promised != d->stream.done)
         return vg_recording_fail(
             &d->file, d->err, "decodes to %zu samples where its %s structure says %llu: cut off or damaged",
-            d->frames, vg_container_names[d->container.kind], (unsigned long long)promised);
-    if (d->frames == 0)
+            d->stream.done, vg_container_names[d->container.kind], (unsigned long long)promised);
+    if (d->stream.done == 0)
         return vg_recording_fail(&d->file, d->err, "holds no samples");
     return VG_OK;
 }
 
-static int check_md5(struct decoder *d)
-{
-    char hex[VG_DIGEST_HEX];
-
-    d->check_md5 = false;
-    vg_digest_finish(&d->md5, hex);
-    if (strcmp(hex, d->container.md5) != 0)
-        return vg_recording_fail(&d->file, d->err,
-                                 "is damaged: its samples have MD5 %s, FLAC's header says %s", hex,
-                                 d->container.md5);
-    return VG_OK;
-}
-
-static int decode(struct decoder *d, char file_hex[VG_DIGEST_HEX])
+static int decode(struct decoding *d, bool second, char file_hex[VG_DIGEST_HEX])
 {
     int rc = vg_recording_open(&d->file, d->err);
 
@@ -274,24 +119,24 @@ static int decode(struct decoder *d, char file_hex[VG_DIGEST_HEX])
         rc = vg_recording_digest(&d->file, file_hex, d->err);
     if (rc == VG_OK)
         rc = vg_container_read(&d->file, &d->container, d->err);
-    if (rc == VG_OK)
-        rc = open_sound(d);
+    if (rc != VG_OK)
+        return rc;
+    d->decoder = decoder_at(d->container.kind, second);
+    if (d->decoder == NULL)
+        return vg_recording_fail(&d->file, d->err, "no second decoder reads %s",
+                                 vg_container_names[d->container.kind]);
+    d->stream = (struct vg_stream){.file = &d->file, .container = &d->container, .tmp = &d->tmp};
+    rc = d->decoder->open(&d->stream, d->err);
     if (rc == VG_OK)
         rc = check_shape(d);
     if (rc == VG_OK)
-        rc = choose_form(d);
-    if (rc != VG_OK)
-        return rc;
-    d->check_md5 = d->container.md5[0] != '\0';
-    if (d->check_md5)
-        vg_digest_init(&d->md5, VG_MD5);
-    rc = read_all(d);
+        rc = read_all(d);
     if (rc == VG_OK)
         rc = check_length(d);
-    if (rc == VG_OK && d->check_md5)
-        rc = check_md5(d);
     return rc;
 }
+
+/* ---- the result ----------------------------------------------------------------------------------- */
 
 /* A name that promises another kind of file is no fault, but worth a remark. */
 static bool is_misnamed(const char *path, enum vg_container_kind kind)
@@ -311,25 +156,19 @@ static bool is_misnamed(const char *path, enum vg_container_kind kind)
     return false;
 }
 
-static const char *decoder_name(struct vg_arena *arena)
+static void keep(const struct decoding *d, struct vg_loaded *loaded, struct vg_arena *arena)
 {
-    const char *version = strchr(sf_version_string(), '-'); /* "libsndfile-1.2.0" */
-
-    return vg_arena_format(arena, "libsndfile %s", version != NULL ? version + 1 : "of unknown version");
-}
-
-static void keep(const struct decoder *d, struct vg_loaded *loaded, struct vg_arena *arena)
-{
+    const struct vg_stream *stream = &d->stream;
     struct vg_source_facts *facts = &loaded->facts;
-    int16_t *samples = vg_arena_take(arena, d->frames, sizeof *samples);
+    int16_t *samples = vg_arena_take(arena, stream->done, sizeof *samples);
 
-    memcpy(samples, d->samples, d->frames * sizeof *samples);
-    loaded->clip = (struct vg_clip){samples, d->frames, (uint32_t)d->info.samplerate};
-    facts->rate_hz = loaded->clip.rate_hz;
-    facts->channels = (unsigned)d->info.channels;
-    facts->frames = d->frames;
-    facts->clipped = d->clipped;
-    facts->decoder = decoder_name(arena);
+    memcpy(samples, d->samples, stream->done * sizeof *samples);
+    loaded->clip = (struct vg_clip){samples, stream->done, stream->rate_hz};
+    facts->rate_hz = stream->rate_hz;
+    facts->channels = stream->channels;
+    facts->frames = stream->done;
+    facts->clipped = stream->clipped;
+    facts->decoder = decoder_name(d->decoder, arena);
     facts->note = "";
     if (is_misnamed(d->file.path, d->container.kind))
         vg_facts_note(
@@ -342,14 +181,10 @@ static void keep(const struct decoder *d, struct vg_loaded *loaded, struct vg_ar
         vg_facts_note(facts, vg_arena_format(arena, "mixed down from %u channels", facts->channels), arena);
 }
 
-static void release(struct decoder *d)
+static void release(struct decoding *d)
 {
-    char hex[VG_DIGEST_HEX];
-
-    if (d->check_md5)
-        vg_digest_finish(&d->md5, hex);
-    if (d->sound != NULL)
-        sf_close(d->sound);
+    if (d->decoder != NULL)
+        d->decoder->close(&d->stream);
     vg_recording_release(&d->file);
     free(d->samples);
     vg_arena_release(&d->tmp);
@@ -358,8 +193,8 @@ static void release(struct decoder *d)
 static int decode_recording(const struct vg_recording *file, const struct vg_decode_rules *rules,
                             struct vg_loaded *loaded, struct vg_arena *arena, struct vg_error *err)
 {
-    struct decoder d = {.file = *file, .rules = rules, .err = err};
-    int rc = decode(&d, loaded->facts.file_xxh128);
+    struct decoding d = {.file = *file, .rules = rules, .err = err};
+    int rc = decode(&d, loaded->second_opinion, loaded->facts.file_xxh128);
 
     if (rc == VG_OK)
         keep(&d, loaded, arena);

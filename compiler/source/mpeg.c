@@ -1,17 +1,13 @@
 /* SPDX-License-Identifier: MIT */
 /* MP3: every frame header from the first to the last (ISO/IEC 11172-3 and 13818-3, layer III), and the
  * Xing/LAME tag in the first one.  A decoder trusts the tag or guesses; counting is the only true length. */
+#include "mpeg.h"
 #include "container.h"
 
 #include <stdio.h>
 #include <string.h>
 
-struct frame {
-    uint32_t rate_hz, channels, samples, bytes;
-    uint32_t side_bytes; /* of the side information, where the tag hides */
-};
-
-static bool read_header(const unsigned char h[4], struct frame *frame)
+bool vg_mpeg_frame_read(const unsigned char h[4], struct vg_mpeg_frame *frame)
 {
     static const uint32_t kbps[2][15] = {
         {0, 8, 16, 24, 32, 40, 48, 56, 64, 80, 96, 112, 128, 144, 160},     /* MPEG-2 and 2.5 */
@@ -39,12 +35,14 @@ struct tag {
 };
 
 /* Xing's tag (Xing 1998) with LAME's extension (gabriel.mp3-tech.org/mp3infotag.html). */
-static struct tag read_tag(const struct vg_recording *file, uint64_t at, const struct frame *frame)
+static struct tag read_tag(const struct vg_recording *file, uint64_t at, const struct vg_mpeg_frame *frame)
 {
     unsigned char t[192] = {0}, *gaps = t + 8;
     struct tag tag = {0};
     uint32_t flags;
 
+    /* Fraunhofer's tag has a fixed place, and nothing that is needed here. */
+    tag.present = vg_recording_read(file, at + 4 + 32, t, 4) == 4 && memcmp(t, "VBRI", 4) == 0;
     if (frame->bytes < 4 + frame->side_bytes + 8 ||
         vg_recording_read(file, at + 4 + frame->side_bytes, t, sizeof t) < 8 ||
         (memcmp(t, "Xing", 4) != 0 && memcmp(t, "Info", 4) != 0))
@@ -78,15 +76,15 @@ static bool is_trailer(const struct vg_recording *file, uint64_t at)
     return true;
 }
 
-static int walk_frames(const struct vg_recording *file, uint64_t at, const struct frame *first,
+static int walk_frames(const struct vg_recording *file, uint64_t at, const struct vg_mpeg_frame *first,
                        uint64_t *count, struct vg_error *err)
 {
     unsigned char head[4];
-    struct frame frame;
+    struct vg_mpeg_frame frame;
 
     for (*count = 0; vg_recording_read(file, at, head, sizeof head) == sizeof head;
          ++*count, at += frame.bytes) {
-        if (!read_header(head, &frame))
+        if (!vg_mpeg_frame_read(head, &frame))
             break;
         if (frame.rate_hz != first->rate_hz || frame.channels != first->channels)
             return vg_recording_fail(
@@ -103,25 +101,26 @@ static int walk_frames(const struct vg_recording *file, uint64_t at, const struc
     return VG_OK;
 }
 
-/* Samples after the cut at both ends.  529: the decoder's own delay, which the tag leaves out. */
-static uint64_t trimmed(uint64_t samples, const struct tag *tag)
+/* Set what to cut at both ends.  529: the decoder's own delay, which the tag leaves out. */
+static void trim(struct vg_container *container, const struct tag *tag)
 {
     uint64_t head = tag->delay + 529, tail = tag->padding > 529 ? tag->padding - 529 : 0;
 
-    return samples > head + tail ? samples - head - tail : 0;
+    container->mpeg.lead = head;
+    container->frames = container->frames > head + tail ? container->frames - head - tail : 0;
 }
 
 int vg_mpeg_read(const struct vg_recording *file, struct vg_container *container, struct vg_error *err)
 {
     unsigned char head[4] = {0};
-    struct frame first;
+    struct vg_mpeg_frame first;
     struct tag tag;
     uint64_t count;
     int rc;
 
     container->kind = VG_CONTAINER_MP3;
     vg_recording_read(file, container->start, head, sizeof head);
-    if (!read_header(head, &first))
+    if (!vg_mpeg_frame_read(head, &first))
         return vg_recording_fail(file, err,
                                  "is no MPEG layer III stream, or in free format; convert it to WAV or FLAC");
     tag = read_tag(file, container->start, &first);
@@ -133,7 +132,12 @@ int vg_mpeg_read(const struct vg_recording *file, struct vg_container *container
         return vg_recording_fail(file, err, "%s: the MP3 header says %u frames, the file holds %llu",
                                  count < tag.frames ? "is cut off" : "has sound after its end",
                                  (unsigned)tag.frames, (unsigned long long)count);
-    container->frames = tag.has_gaps ? trimmed(count * first.samples, &tag) : count * first.samples;
+    container->mpeg.rate_hz = first.rate_hz;
+    container->mpeg.channels = first.channels;
+    container->mpeg.sound = container->start + (tag.present ? first.bytes : 0);
+    container->frames = count * first.samples;
+    if (tag.has_gaps)
+        trim(container, &tag);
     if (count == 0 || container->frames == 0)
         return vg_recording_fail(file, err, "is MP3 without any sound");
     if (!tag.has_gaps)

@@ -32,6 +32,7 @@ struct vg_source_facts {
     const char *note;             /* "untrimmed MP3", "mixed down from 2", ...; "" where nothing */
 };
 struct vg_loaded {
+    bool second_opinion; /* asked for before a load: by the next decoder that reads such a file (pin.c) */
     struct vg_clip clip;
     struct vg_span span;
     struct vg_source_facts facts;
