@@ -85,8 +85,8 @@ struct vg_stft {
     size_t bins; /* n_fft/2 + 1 */
     const double *window;
     const float *window_f32;
-    const float *steady;         /* [hop]: squared windows added up where columns overlap fully */
-    const struct vg_fft *fft;    /* analysis in f64 ... */
+    const float *steady;           /* [hop]: what samples are divided by where columns overlap fully */
+    const struct vg_fft *fft;      /* analysis in f64 ... */
     const struct vg_fftf *fft_f32; /* ... synthesis in f32 */
 };
 const struct vg_stft *vg_stft_make(struct vg_stft_size size, struct vg_arena *keep);

@@ -14,7 +14,7 @@ static const double SMOOTH_BETA = 14.058639, SMOOTH_PRODUCT = 8.950692;
 /* Share of half a transition, from the pass band, at which a response has fallen by 0.01 dB. */
 static const double SMOOTH_FALL = 0.12578716;
 
-enum { STEPS = 256, PHASES = 1024, TAPS = 16, LANES = 8, WIDE = 2048 };
+enum { STEPS = 256, PHASES = 1024, WIDE = 2048 };
 
 /* Half of a low-pass's response under a Kaiser window, from its cutoff into the pass band: rise[i] at i/STEPS
  * of STEEPS; beyond that, 1 but for ripples below the stop band's depth. */
@@ -26,7 +26,8 @@ struct edge {
 struct vg_resampler {
     struct vg_resample_filter filter;
     struct edge sharp, smooth;
-    float (*kernel)[TAPS];               /* [PHASES + 1] the interpolator, phase by phase */
+    size_t taps;                         /* of the interpolator, a multiple of 4 */
+    float *kernel;                       /* [PHASES + 1][taps] */
     const struct vg_fftf *narrow, *wide; /* of WIDE/2 and WIDE values */
 };
 
@@ -128,6 +129,24 @@ static double smooth_kernel(struct low_pass smooth, double at)
            bessel_i0(SMOOTH_BETA * sqrt(1.0 - y * y)) / bessel_i0(SMOOTH_BETA);
 }
 
+/* Every phase of the interpolator; the second half mirrors the first. */
+static void kernel_make(struct vg_resampler *resampler, struct vg_arena *keep)
+{
+    struct low_pass smooth = smooth_of(resampler->filter, 1.0);
+    size_t taps = resampler->taps;
+    float *kernel = vg_arena_take(keep, (PHASES + 1) * taps, sizeof *kernel);
+
+    for (size_t p = 0; p <= PHASES / 2; p++)
+        for (size_t j = 0; j < taps; j++) {
+            double at = (double)p / PHASES + (double)(taps / 2 - 1) - (double)j;
+            float value = (float)smooth_kernel(smooth, at);
+
+            kernel[p * taps + j] = value;
+            kernel[(PHASES - p) * taps + (taps - 1 - j)] = value;
+        }
+    resampler->kernel = kernel;
+}
+
 const struct vg_resampler *vg_resampler_make(struct vg_resample_filter filter, struct vg_arena *keep)
 {
     struct vg_resampler *resampler = vg_arena_take(keep, 1, sizeof *resampler);
@@ -136,19 +155,13 @@ const struct vg_resampler *vg_resampler_make(struct vg_resample_filter filter, s
     vg_check(filter.pass_end > 0.0 && filter.pass_end < filter.stop_begin && filter.stop_begin <= 1.0);
     *resampler = (struct vg_resampler){
         .filter = filter,
-        .kernel = vg_arena_take(keep, PHASES + 1, sizeof *resampler->kernel),
+        .taps = 4 * (size_t)ceil(0.5 * smooth.half),
         .narrow = vg_fftf_make(WIDE / 2, keep),
         .wide = vg_fftf_make(WIDE, keep),
     };
     edge_make(&resampler->sharp, SHARP_BETA);
     edge_make(&resampler->smooth, SMOOTH_BETA);
-    for (size_t p = 0; p <= PHASES / 2; p++)
-        for (size_t j = 0; j < TAPS; j++) {
-            double at = (double)p / PHASES + (TAPS / 2 - 1) - (double)j;
-
-            resampler->kernel[p][j] = (float)smooth_kernel(smooth, at);
-            resampler->kernel[PHASES - p][TAPS - 1 - j] = resampler->kernel[p][j];
-        }
+    kernel_make(resampler, keep);
     return resampler;
 }
 
@@ -192,7 +205,7 @@ static void set_gain(struct block *block, double ratio)
 
 static int64_t reach_of(const struct vg_resampler *resampler, double ratio)
 {
-    return (int64_t)ceil(sharp_of(resampler->filter, ratio).half) + TAPS / 2;
+    return (int64_t)ceil(sharp_of(resampler->filter, ratio).half) + (int64_t)resampler->taps / 2;
 }
 
 static struct block block_open(const struct vg_resampler *resampler, const float *in, size_t frames,
@@ -249,14 +262,15 @@ static void block_move(struct block *block, int64_t place, struct vg_arena *tmp)
 /* The signal `part` of a sample after the middle tap's place. */
 static float interpolate(const struct vg_resampler *resampler, const float *x, double part)
 {
-    size_t phase = (size_t)(part * PHASES);
-    float between = (float)(part * PHASES - (double)phase), lane[LANES];
-    const float *here = resampler->kernel[phase], *next = resampler->kernel[phase + 1];
+    int32_t phase = (int32_t)(part * PHASES);
+    float between = (float)(part * PHASES - (double)phase), sum[4] = {0};
+    size_t taps = resampler->taps;
+    const float *here = resampler->kernel + (size_t)phase * taps, *next = here + taps;
 
-    for (size_t j = 0; j < LANES; j++)
-        lane[j] = x[j] * (here[j] + between * (next[j] - here[j])) +
-                  x[j + LANES] * (here[j + LANES] + between * (next[j + LANES] - here[j + LANES]));
-    return ((lane[0] + lane[1]) + (lane[2] + lane[3])) + ((lane[4] + lane[5]) + (lane[6] + lane[7]));
+    for (size_t j = 0; j < taps; j += 4)
+        for (size_t k = 0; k < 4; k++)
+            sum[k] += x[j + k] * (here[j + k] + between * (next[j + k] - here[j + k]));
+    return (sum[0] + sum[2]) + (sum[1] + sum[3]);
 }
 
 size_t vg_resample_frames(size_t frames, double ratio)
@@ -268,6 +282,7 @@ void vg_resample(const struct vg_resampler *resampler, const float *in, size_t f
                  size_t from, size_t to, float *out, struct vg_arena *tmp)
 {
     struct vg_arena_mark mark = vg_arena_mark(tmp);
+    int64_t taps = (int64_t)resampler->taps;
     struct block block;
 
     if (ratio == 1.0) {
@@ -277,9 +292,9 @@ void vg_resample(const struct vg_resampler *resampler, const float *in, size_t f
     block = block_open(resampler, in, frames, ratio, tmp);
     for (size_t k = from; k < to; k++) {
         double place = (double)k * (2.0 / ratio);
-        int64_t middle = (int64_t)place, first = middle - (TAPS / 2 - 1);
+        int64_t middle = (int64_t)place, first = middle - (taps / 2 - 1);
 
-        if (k == from || first + TAPS > block.start + (int64_t)block.size - block.reach)
+        if (k == from || first + taps > block.start + (int64_t)block.size - block.reach)
             block_move(&block, first, tmp);
         out[k - from] = interpolate(resampler, block.at + (first - block.start), place - (double)middle);
     }
@@ -289,7 +304,7 @@ void vg_resample(const struct vg_resampler *resampler, const float *in, size_t f
 struct vg_resample_needs vg_resample_needs(const struct vg_resampler *resampler, size_t frames, double ratio,
                                            size_t from, size_t to)
 {
-    double reach = (double)(reach_of(resampler, ratio) + TAPS);
+    double reach = (double)(reach_of(resampler, ratio) + (int64_t)resampler->taps);
     double first = ((double)from * (2.0 / ratio) - reach) / 2.0;
     double last = ((double)to * (2.0 / ratio) + reach) / 2.0;
 

@@ -17,9 +17,9 @@ struct vg_stft_size vg_stft_size(size_t frames, size_t n_fft, size_t n_fft_min, 
     return size;
 }
 
-/* Squared windows of columns first..last (within 0..columns) added up at a place counted from where column 0
- * starts; f32 after every term, as the published stack keeps it. */
-static float window_sum(const struct vg_stft *stft, size_t columns, size_t place)
+/* What the overlapping columns at a place, counted from where column 0 starts, are divided by: their squared
+ * windows added up, f32 after every term as the published stack keeps it; 1 where that is nothing. */
+static float divisor_at(const struct vg_stft *stft, size_t columns, size_t place)
 {
     size_t n = stft->size.n_fft, hop = stft->size.hop;
     size_t column = place < n ? 0 : (place - n) / hop + 1;
@@ -30,7 +30,7 @@ static float window_sum(const struct vg_stft *stft, size_t columns, size_t place
 
         sum = (float)((double)sum + w * w);
     }
-    return sum;
+    return sum > FLT_MIN ? sum : 1.0f;
 }
 
 const struct vg_stft *vg_stft_make(struct vg_stft_size size, struct vg_arena *keep)
@@ -58,7 +58,7 @@ const struct vg_stft *vg_stft_make(struct vg_stft_size size, struct vg_arena *ke
 
     size_t blocks = (n - 1) / size.hop; /* before the first place that all columns reach */
     for (size_t k = 0; k < size.hop; k++)
-        steady[k] = window_sum(stft, blocks + 1, blocks * size.hop + k);
+        steady[k] = divisor_at(stft, blocks + 1, blocks * size.hop + k);
     return stft;
 }
 
@@ -111,6 +111,13 @@ struct vg_overlap vg_overlap_start(const struct vg_stft *stft, size_t columns, s
     return overlap;
 }
 
+static void add_windowed(float *restrict out, const float *restrict window, const float *restrict part,
+                         size_t count)
+{
+    for (size_t k = 0; k < count; k++)
+        out[k] += window[k] * part[k];
+}
+
 void vg_overlap_add(const struct vg_overlap *overlap, size_t column, const float *re, const float *im,
                     struct vg_arena *tmp)
 {
@@ -127,9 +134,14 @@ void vg_overlap_add(const struct vg_overlap *overlap, size_t column, const float
     float *out = overlap->out + (start + first - begin);
 
     vg_fftf_join(stft->fft_f32, re, im, part, tmp);
-    for (size_t k = first; k < last; k++)
-        out[k - first] += stft->window_f32[k] * part[k];
+    add_windowed(out, stft->window_f32 + first, part + first, last - first);
     vg_arena_rewind(tmp, mark);
+}
+
+static void divide(float *restrict x, const float *restrict divisor, size_t count)
+{
+    for (size_t k = 0; k < count; k++)
+        x[k] /= divisor[k];
 }
 
 void vg_overlap_finish(const struct vg_overlap *overlap)
@@ -140,14 +152,13 @@ void vg_overlap_finish(const struct vg_overlap *overlap)
 
     for (size_t place = begin; place < end;) {
         size_t block = place / hop, stop = (block + 1) * hop < end ? (block + 1) * hop : end;
-        bool steady = block >= blocks && block < overlap->columns;
+        float *out = overlap->out + (place - begin);
 
-        for (; place < stop; place++) {
-            float sum =
-                steady ? stft->steady[place - block * hop] : window_sum(stft, overlap->columns, place);
-
-            if (sum > FLT_MIN)
-                overlap->out[place - begin] /= sum;
-        }
+        if (block >= blocks && block < overlap->columns)
+            divide(out, stft->steady + place % hop, stop - place);
+        else
+            for (size_t k = 0; k < stop - place; k++)
+                out[k] /= divisor_at(stft, overlap->columns, place + k);
+        place = stop;
     }
 }

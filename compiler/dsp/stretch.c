@@ -10,10 +10,10 @@
 
 struct vg_vocoder {
     const struct vg_stft *stft;
-    size_t frames, columns;
+    size_t columns;
     const float *start;     /* [bins] phases of column 0 */
-    const float *magnitude; /* [columns + 1][bins], the last column silent */
-    const double *advance;  /* [columns][bins] phase from column c to c + 1 */
+    const float *magnitude; /* [columns + 2][bins], the last two silent */
+    const double *advance;  /* [columns + 1][bins] phase from column c to c + 1 */
 };
 
 /* ---- analysis -------------------------------------------------------------------------------------- */
@@ -57,36 +57,37 @@ static double round_even(double x)
 
 /* From one column's phases to the next: the bin's own advance, and what the phases differ from it, wrapped
  * to the nearest turn. */
-static void advances(double per_bin, const float *restrict here, const float *restrict next,
+static void advances(const double *restrict expected, const float *restrict here, const float *restrict next,
                      double *restrict advance, size_t bins)
 {
     for (size_t k = 0; k < bins; k++) {
-        double expected = per_bin * (double)k;
-        double excess = (double)(next[k] - here[k]) - expected;
+        double excess = (double)(next[k] - here[k]) - expected[k];
 
-        advance[k] = expected + (excess - 2.0 * VG_PI * round_even(excess / (2.0 * VG_PI)));
+        advance[k] = expected[k] + (excess - 2.0 * VG_PI * round_even(excess / (2.0 * VG_PI)));
     }
 }
 
 size_t vg_vocoder_bytes(const struct vg_stft *stft, size_t frames)
 {
-    return (vg_stft_columns(stft, frames) + 1) * stft->bins * (sizeof(float) + sizeof(double));
+    return (vg_stft_columns(stft, frames) + 2) * stft->bins * (sizeof(float) + sizeof(double));
 }
 
 const struct vg_vocoder *vg_vocoder_make(const struct vg_stft *stft, const float *x, size_t frames,
                                          struct vg_arena *keep, struct vg_arena *tmp)
 {
     size_t columns = vg_stft_columns(stft, frames), bins = stft->bins;
-    double per_bin = VG_PI * (double)stft->size.hop / ((double)stft->size.n_fft / 2.0);
     struct vg_vocoder *vocoder = vg_arena_take(keep, 1, sizeof *vocoder);
     float *start = vg_arena_take(keep, bins, sizeof *start);
-    float *magnitude = vg_arena_take(keep, (columns + 1) * bins, sizeof *magnitude);
-    double *advance = vg_arena_take(keep, columns * bins, sizeof *advance);
+    float *magnitude = vg_arena_take(keep, (columns + 2) * bins, sizeof *magnitude);
+    double *advance = vg_arena_take(keep, (columns + 1) * bins, sizeof *advance);
     struct vg_arena_mark mark = vg_arena_mark(tmp);
     float *re = vg_arena_take(tmp, bins, sizeof *re), *im = vg_arena_take(tmp, bins, sizeof *im);
     float *here = vg_arena_take(tmp, bins, sizeof *here), *next = vg_arena_take(tmp, bins, sizeof *next);
+    double *expected = vg_arena_take(tmp, bins, sizeof *expected);
 
-    for (size_t c = 0; c <= columns; c++) {
+    for (size_t k = 0; k < bins; k++)
+        expected[k] = VG_PI * (double)stft->size.hop * (double)k / ((double)stft->size.n_fft / 2.0);
+    for (size_t c = 0; c < columns + 2; c++) {
         if (c < columns) {
             vg_stft_column(stft, x, frames, c, re, im, tmp);
         } else {
@@ -98,14 +99,14 @@ const struct vg_vocoder *vg_vocoder_make(const struct vg_stft *stft, const float
         if (c == 0)
             memcpy(start, next, bins * sizeof *start);
         else
-            advances(per_bin, here, next, advance + (c - 1) * bins, bins);
+            advances(expected, here, next, advance + (c - 1) * bins, bins);
 
         float *done = here;
         here = next;
         next = done;
     }
     vg_arena_rewind(tmp, mark);
-    *vocoder = (struct vg_vocoder){stft, frames, columns, start, magnitude, advance};
+    *vocoder = (struct vg_vocoder){stft, columns, start, magnitude, advance};
     return vocoder;
 }
 
@@ -119,14 +120,14 @@ size_t vg_stretch_frames(size_t frames, double rate)
 /* One column at f32 phases.  The quarter turn nearest to the phase is taken off in f64, what remains goes
  * through the power series of sine and cosine, to an f32 rounding. */
 static void phasors(const float *restrict phase, const float *restrict here, const float *restrict next,
-                    double weight, float *restrict re, float *restrict im, size_t bins)
+                    float weight, float *restrict re, float *restrict im, size_t bins)
 {
     for (size_t k = 0; k < bins; k++) {
         double quarters = round_even((double)phase[k] * (2.0 / VG_PI));
         float r = (float)((double)phase[k] - quarters * (VG_PI / 2.0)), u = r * r;
         float s = r - r * u * (1.0f / 6 - u * (1.0f / 120 - u * (1.0f / 5040 - u * (1.0f / 362880))));
         float c = 1.0f / 24 - u * (1.0f / 720 - u * (1.0f / 40320 - u * (1.0f / 3628800)));
-        float magnitude = (float)((1.0 - weight) * (double)here[k] + weight * (double)next[k]);
+        float magnitude = (1.0f - weight) * here[k] + weight * next[k];
         int32_t quarter = (int32_t)quarters;
 
         c = 1.0f - u * (0.5f - u * c);
@@ -158,7 +159,7 @@ void vg_stretch(const struct vg_vocoder *vocoder, double rate, size_t from, size
         const float *magnitude = vocoder->magnitude + column * bins;
 
         if (c >= overlap.first) {
-            phasors(phase, magnitude, magnitude + bins, at - floor(at), re, im, bins);
+            phasors(phase, magnitude, magnitude + bins, (float)(at - floor(at)), re, im, bins);
             vg_overlap_add(&overlap, c, re, im, tmp);
         }
         add_advances(phase, vocoder->advance + column * bins, bins);

@@ -1,9 +1,8 @@
 /* SPDX-License-Identifier: MIT */
-/* echo: a Schroeder reverberator whose room is the tier's and whose share of the sound moves.  The wet sound
- * is the whole clip convolved with the room's impulse response and has the clip's level. */
-#include "paper.h"
-
-#include <string.h>
+/* echo: a Schroeder reverberator (J. Audio Eng. Soc. 10(3), 1962) whose room is the tier's and whose share of
+ * the sound moves.  The wet sound is the clip convolved with the first instants of the room's impulse
+ * response, and has the clip's level. */
+#include "reverb.h"
 
 enum { ROOM_SCALE_MAX, WET_MIX_MAX };
 static const struct vg_key_rule tier_keys[] = {
@@ -49,65 +48,69 @@ static const struct vg_key_rule fixed_keys[] = {
     {0},
 };
 
-static size_t delay_of(double milliseconds, double rate_hz)
-{
-    double frames = vg_round_even(milliseconds / 1000.0 * rate_hz);
+/* The dry clip, and the wet one of every tier; NULL where those would take too much memory. */
+struct echo {
+    struct vg_wave dry;
+    const float **wet;
+};
 
-    return frames > 1.0 ? (size_t)frames : 1;
+enum { KEPT_BYTES_MAX = 64 << 20 };
+
+static const float *wet_of(const struct vg_item *item, size_t tier, const struct vg_wave *dry, double rate_hz,
+                           struct vg_arena *keep, struct vg_arena *tmp)
+{
+    const struct vg_value *fixed = item->fixed;
+    struct vg_room room = {
+        .impulse_sec = fixed[IMPULSE].at[0],
+        .comb_ms = fixed[COMB_MS],
+        .comb_feedback = fixed[COMB_FEEDBACK],
+        .allpass_ms = fixed[ALLPASS_MS],
+        .allpass_gain = fixed[ALLPASS_GAIN].at[0],
+        .scale = item->category->tiers[tier][ROOM_SCALE_MAX].at[0],
+    };
+    float *wet = vg_arena_take(keep, dry->frames, sizeof *wet);
+
+    vg_reverb(&room, rate_hz, dry->at, dry->frames, wet, tmp);
+    vg_match_rms(dry->at, wet, dry->frames);
+    return wet;
 }
 
-static void impulse(const struct vg_item *item, double room, double rate_hz, float *h, size_t m,
-                    struct vg_arena *tmp)
+static void *analyse(const struct vg_item *item, const struct vg_loaded *source, struct vg_arena *keep,
+                     struct vg_arena *tmp)
 {
-    double *y = vg_arena_take_zero(tmp, m, sizeof *y);
-    size_t combs = item->fixed[COMB_MS].count;
-    for (size_t c = 0; c < combs; c++) {
-        size_t d = delay_of(item->fixed[COMB_MS].at[c], rate_hz);
-        double g = item->fixed[COMB_FEEDBACK].at[c] * room;
-        float *buf = vg_arena_take_zero(tmp, m, sizeof *buf);
-        for (size_t k = 0; k < m; k++) {
-            double v = (k == 0 ? 1.0 : 0.0) + (k >= d ? g * (double)buf[k - d] : 0.0);
-            buf[k] = (float)v;
-            y[k] += (double)buf[k] / (double)combs;
-        }
-    }
-    for (size_t a = 0; a < item->fixed[ALLPASS_MS].count; a++) {
-        size_t d = delay_of(item->fixed[ALLPASS_MS].at[a], rate_hz);
-        double g = item->fixed[ALLPASS_GAIN].at[0] * room;
-        float *buf = vg_arena_take_zero(tmp, m, sizeof *buf);
-        for (size_t k = 0; k < m; k++) {
-            double late = k >= d ? (double)buf[k - d] : 0.0;
-            double o = -g * y[k] + late;
-            buf[k] = (float)(y[k] + g * o);
-            y[k] = o;
-        }
-    }
-    for (size_t k = 0; k < m; k++)
-        h[k] = (float)y[k];
+    struct echo *echo = vg_arena_take(keep, 1, sizeof *echo);
+    size_t tiers = item->spec->tier_count;
+
+    *echo = (struct echo){.dry = vg_wave_of(source, keep)};
+    if (echo->dry.frames > KEPT_BYTES_MAX / sizeof(float) / tiers)
+        return echo;
+    echo->wet = vg_arena_take(keep, tiers, sizeof *echo->wet);
+    for (size_t tier = 0; tier < tiers; tier++)
+        echo->wet[tier] = wet_of(item, tier, &echo->dry, source->clip.rate_hz, keep, tmp);
+    return echo;
 }
 
 static void apply(const struct vg_item *item, const struct vg_loaded *source, const void *shared,
                   struct vg_rendered *out, struct vg_arena *keep, struct vg_arena *tmp)
 {
-    struct vg_wave wave = vg_wave_of(source, tmp);
-    double rate_hz = source->clip.rate_hz;
-    size_t m = (size_t)vg_round_even(vg_item_fixed(item, IMPULSE) * rate_hz);
-    float *h = vg_arena_take(tmp, m, sizeof *h);
-    float *wet = vg_arena_take(tmp, wave.frames, sizeof *wet);
-    double *mix = vg_arena_take(tmp, wave.frames, sizeof *mix);
+    const struct echo *echo = shared;
+    const float *dry = echo->dry.at;
+    const float *wet = echo->wet != NULL
+                           ? echo->wet[item->tier]
+                           : wet_of(item, item->tier, &echo->dry, source->clip.rate_hz, tmp, tmp);
+    struct vg_wave mixed = echo->dry;
+    double *mix = vg_arena_take(tmp, mixed.frames, sizeof *mix);
     struct vg_move move = vg_move_of(item, 0.0, vg_item_value(item, WET_MIX_MAX));
 
-    (void)shared;
-    impulse(item, vg_item_value(item, ROOM_SCALE_MAX), rate_hz, h, m, tmp);
-    vg_convolve(wave.at, wave.frames, h, m, wet, tmp);
-    vg_match_rms(wave.at, wet, wave.frames);
-    vg_move_fill(&move, wave.span, mix, wave.frames);
-    for (size_t k = 0; k < wave.frames; k++)
-        wave.at[k] = (float)((1.0 - mix[k]) * (double)wave.at[k] + mix[k] * (double)wet[k]);
-    vg_wave_finish(&wave, out, keep);
+    mixed.at = vg_arena_take(tmp, mixed.frames, sizeof *mixed.at);
+    vg_move_fill(&move, mixed.span, mix, mixed.frames);
+    for (size_t k = 0; k < mixed.frames; k++)
+        mixed.at[k] = (float)((1.0 - mix[k]) * (double)dry[k] + mix[k] * (double)wet[k]);
+    vg_wave_finish(&mixed, out, keep);
 }
 
 const struct vg_transform vg_paper_echo = {
     .words = {.name = "echo", .tier = tier_keys, .fixed = fixed_keys},
+    .analyse = analyse,
     .apply = apply,
 };
