@@ -1,0 +1,83 @@
+/* SPDX-License-Identifier: MIT */
+/* audio_distortion: how long sample values are held, as sample-and-hold at a lower rate leaves them.  A
+ * frame's hold is the largest h of 2..16 for which at least 90 % of its changes of value fall on one residue
+ * of the sample number modulo h; 1 where there is none. */
+#include "quantity.h"
+
+#include <math.h>
+
+enum { HOLD_MAX = 16, CHANGES_MIN = 5 };
+#define REGULAR 0.9
+
+static size_t list_changes(const int16_t *x, size_t n, uint32_t *at)
+{
+    size_t count = 0;
+
+    for (size_t i = 0; i < n; i++) {
+        at[count] = (uint32_t)i;
+        count += x[i] != (x - 1)[i];
+    }
+    return count;
+}
+
+static bool holds(const uint32_t *at, size_t count, unsigned h)
+{
+    size_t on[HOLD_MAX] = {0}, most = 0;
+
+    for (size_t i = 0; i < count; i++)
+        on[at[i] % h]++;
+    for (unsigned r = 0; r < h; r++)
+        most = on[r] > most ? on[r] : most;
+    return (double)most >= REGULAR * (double)count;
+}
+
+static double hold_of(const int16_t *x, size_t n, uint32_t *at)
+{
+    size_t count = list_changes(x, n, at);
+
+    if (count == 0)
+        return NAN;
+    if (count < CHANGES_MIN || REGULAR * (double)count > (double)((n + 1) / 2)) /* no h >= 2 has room */
+        return 1;
+    for (unsigned h = HOLD_MAX; h > 1; h--) {
+        if (holds(at, count, h))
+            return h;
+    }
+    return 1;
+}
+
+void vg_hold_make(struct vg_heard *heard, struct vg_arena *keep, struct vg_arena *tmp)
+{
+    struct vg_arena_mark mark = vg_arena_mark(tmp);
+    size_t count = (heard->frames + 1) / 2;
+    double *hold = vg_arena_take(keep, count + 1, sizeof *hold);
+    uint32_t *at = vg_arena_take(tmp, 2 * heard->hop + 1, sizeof *at);
+
+    for (size_t j = 0; j < count; j++)
+        hold[j] = hold_of(heard->x + 2 * j * heard->hop, 2 * heard->hop, at);
+    heard->hold = hold;
+    vg_arena_rewind(tmp, mark);
+}
+
+void vg_hold_paired(const struct vg_pair *pair, struct vg_trace *trace, struct vg_arena *tmp)
+{
+    struct vg_contour octaves = vg_pair_contour(pair, tmp);
+
+    for (size_t k = 0; k < octaves.count; k++) {
+        size_t s = vg_pair_source_frame(pair, k) / 2;
+        double before = pair->source->hold[s], after = pair->output->hold[k / 2];
+
+        octaves.value[k] =
+            k % 2 == 0 && vg_heard_is_loud(pair->source, 2 * s) ? vg_log2(after / before) : NAN;
+    }
+    vg_trace_quantile(trace, &octaves, 0.5, tmp);
+}
+
+void vg_hold_blind(const struct vg_heard *sound, struct vg_trace *trace, struct vg_arena *tmp)
+{
+    struct vg_contour octaves = vg_heard_contour(sound, tmp);
+
+    for (size_t k = 0; k < octaves.count; k++)
+        octaves.value[k] = k % 2 == 0 && vg_heard_is_loud(sound, k) ? vg_log2(sound->hold[k / 2]) : NAN;
+    vg_trace_quantile(trace, &octaves, 0.5, tmp);
+}

@@ -1,0 +1,15 @@
+/* SPDX-License-Identifier: MIT */
+/* voice: the period of a sound near a moment. */
+#ifndef VG_VOICE_H
+#define VG_VOICE_H
+
+#include "heard.h"
+
+struct vg_period {
+    double lag;     /* samples of the low-rate signal; 0 where no peak was found */
+    float strength; /* normalised correlation, 0..1 */
+};
+/* The strongest correlation peak with a lag from lag / ratio to lag * ratio; `centre` in the same samples. */
+struct vg_period vg_period_near(const struct vg_low *low, double centre, double lag, double ratio);
+
+#endif
