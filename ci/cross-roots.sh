@@ -120,6 +120,7 @@ musl_libraries() (
         -DENABLE_CAT=OFF -DENABLE_ACL=OFF -DENABLE_XATTR=OFF -DENABLE_ICONV=OFF -DENABLE_LIBXML2=OFF \
         -DENABLE_EXPAT=OFF -DENABLE_ZLIB=OFF -DENABLE_BZip2=OFF -DENABLE_LZMA=OFF -DENABLE_ZSTD=OFF \
         -DENABLE_LZ4=OFF -DENABLE_LIBB2=OFF
+    rm -f "$here"/root/lib/lib*.so* # which some build all the same
     pkg_config yaml-0.1 0.2.5 yaml
     (cd zlib && CC=musl-gcc ./configure --static --prefix="$here/root" && make libz.a install)
     musl_openssl

@@ -1,17 +1,15 @@
 /* SPDX-License-Identifier: MIT */
 /* The spec built into the program, its sources and plans; vectors of spec, plan, source and render. */
+#include "embedded.h"
 #include "selftest.h"
 
 #include <string.h>
 
-extern const char vg_selftest_yaml[]; /* made of selftest.yaml by the build */
-extern const size_t vg_selftest_yaml_bytes;
-
 static int open_work(struct vg_scene *scene, struct vg_work *work, const char *engine, struct vg_error *err)
 {
-    struct vg_spec_text text = {"selftest.yaml", vg_selftest_yaml, vg_selftest_yaml_bytes};
     const char *set[] = {vg_arena_format(&scene->arena, "engine=%s", engine)};
-    struct vg_spec_options options = {.set = set, .set_count = 1, .embedded = &text, .embedded_count = 1};
+    struct vg_spec_options options = {
+        .set = set, .set_count = 1, .embedded = vg_embedded_specs, .embedded_count = vg_embedded_spec_count};
     struct vg_vocabulary vocabulary = vg_vocabulary_make(&scene->arena);
     int rc = vg_spec_load(&work->spec, "embedded:selftest.yaml", &options, &vocabulary, &scene->arena, err);
 

@@ -50,8 +50,10 @@ static int run_all(struct vg_call *call, const struct vg_scene *scene, bool prin
         rc = run_vector(scene, &vg_vectors[i], NULL, hex, &call->err);
         if (rc == VG_OK && !print)
             rc = compare(call, i, name, hex);
-        if (rc == VG_OK)
+        if (rc == VG_OK) {
             printf(print ? "    {\"%s\", \"%s\"},\n" : "%s %s ok\n", name, hex);
+            fflush(stdout); /* should the next one crash, this one is told */
+        }
         vg_digest_add(&all, hex, strlen(hex));
     }
     vg_digest_finish(&all, hex);

@@ -4,7 +4,7 @@
 #ifndef VG_SELFTEST_H
 #define VG_SELFTEST_H
 
-#include "../command.h"
+#include "command.h"
 
 /* What the vectors of sources, transforms, measures and files share: selftest.yaml, read for each engine. */
 struct vg_scene {
