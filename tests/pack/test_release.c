@@ -10,6 +10,8 @@
 
 #include <stdlib.h>
 #include <string.h>
+#include <signal.h>
+#include <sys/resource.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -389,6 +391,41 @@ static void two_builds_do_not_mix(void **state)
     close(go[0]);
 }
 
+/* A full disk, as far as a process can have one of its own: files may not grow beyond `bytes`. */
+static int build_on_full_disk(struct fake *fake, rlim_t bytes)
+{
+    struct rlimit limit = {bytes, bytes};
+    char **names;
+    size_t count = 1;
+    int rc;
+
+    signal(SIGXFSZ, SIG_IGN);
+    if (setrlimit(RLIMIT_FSIZE, &limit) != 0)
+        return 1;
+    rc = fake_build(fake, "full", false);
+    if (vg_folder_list(vg_path_join(&fake->arena, fake->folder, "full"), &fake->arena, &names, &count,
+                       &fake->err) != VG_OK)
+        return 2;
+    return rc == VG_IO && count == 0 && fake_told(fake, "fake-set-0.1.0.tmp/", "File too large") ? 0 : 3;
+}
+
+static void a_full_disk_leaves_nothing(void **state)
+{
+    static const rlim_t limits[] = {0, 5000, 21000, 40000}; /* the lock's folder, a shard, the manifest */
+    int status;
+
+    for (size_t i = 0; i < sizeof limits / sizeof *limits; i++) {
+        pid_t child = fork();
+
+        assert_true(child >= 0);
+        if (child == 0)
+            _exit(build_on_full_disk(*state, limits[i]));
+        assert_int_equal(waitpid(child, &status, 0), child);
+        assert_true(WIFEXITED(status));
+        assert_int_equal(WEXITSTATUS(status), 0);
+    }
+}
+
 /* ---- variants ---------------------------------------------------------------------------------------------
  */
 
@@ -472,6 +509,7 @@ int main(void)
         cmocka_unit_test_setup_teardown(abandoned_leaves_nothing, set_up, tear_down),
         cmocka_unit_test_setup_teardown(a_killed_build_is_cleared, set_up, tear_down),
         cmocka_unit_test_setup_teardown(two_builds_do_not_mix, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(a_full_disk_leaves_nothing, set_up, tear_down),
         cmocka_unit_test(tar_suffix_is_offered_to_the_hub),
         cmocka_unit_test_setup_teardown(parts_have_their_own_folder, set_up, tear_down),
         cmocka_unit_test_setup_teardown(names_that_are_no_file_names, set_up, tear_down),
