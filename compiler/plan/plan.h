@@ -6,6 +6,11 @@
 
 #include "spec.h"
 
+/* What a frozen selection says its recording is; "" where it does not say. */
+struct vg_pin {
+    const char *file_xxh128, *audio_xxh128; /* of the file as stored; of the samples as decoded */
+    const char *decoder;                    /* that gave those samples */
+};
 /* What the plan knows of a source: identity and speech span, before any audio is read. */
 struct vg_source {
     const char *id;      /* source_item_id: unique within the release */
@@ -14,6 +19,7 @@ struct vg_source {
     const char *place;   /* for messages: file:row or spec.yaml:line:column */
     bool has_span;       /* else the detector decides when the audio is read */
     double onset_sec, offset_sec;
+    struct vg_pin pin;   /* compared when the audio is read */
     size_t split;        /* index into spec.splits */
     bool left_out;       /* a bad source that on_bad_source: skip keeps out of the plan */
     const struct vg_spec_source *origin;

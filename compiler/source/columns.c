@@ -31,6 +31,12 @@ const struct vg_key_rule vg_column_keys[VG_FIELDS + 1] = {
                         "column: split of the corpus the clip lies in"},
     [VG_FIELD_LICENCE] = {"licence", VG_KEY_TEXT, 0, 1, 500, NULL, NULL, "column: licence of the recording"},
     [VG_FIELD_CORPUS] = {"corpus", VG_KEY_TEXT, 0, 1, 500, NULL, NULL, "column: corpus and its version"},
+    [VG_FIELD_FILE_DIGEST] = {"file_xxh128", VG_KEY_TEXT, 0, 1, 500, NULL, NULL,
+                              "column: digest that the file must have"},
+    [VG_FIELD_AUDIO_DIGEST] = {"audio_xxh128", VG_KEY_TEXT, 0, 1, 500, NULL, NULL,
+                               "column: digest that the decoded samples must have"},
+    [VG_FIELD_DECODER] = {"decoder", VG_KEY_TEXT, 0, 1, 500, NULL, NULL,
+                          "column: decoder that gave those samples"},
 };
 
 /* Without the spec's map: the first that is there. */
@@ -54,6 +60,9 @@ static const struct {
     [VG_FIELD_SPLIT] = {{"source_split", "split"}},
     [VG_FIELD_LICENCE] = {{"licence", "license"}},
     [VG_FIELD_CORPUS] = {{"corpus"}},
+    [VG_FIELD_FILE_DIGEST] = {{"file_xxh128"}},
+    [VG_FIELD_AUDIO_DIGEST] = {{"audio_xxh128"}},
+    [VG_FIELD_DECODER] = {{"decoder"}},
 };
 
 const char *vg_selection_cell(const struct vg_selection_table *selection, size_t row, enum vg_field field)

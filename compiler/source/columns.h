@@ -23,6 +23,9 @@ enum vg_field {
     VG_FIELD_SPLIT,
     VG_FIELD_LICENCE,
     VG_FIELD_CORPUS,
+    VG_FIELD_FILE_DIGEST,
+    VG_FIELD_AUDIO_DIGEST,
+    VG_FIELD_DECODER,
     VG_FIELDS
 };
 /* The keys of an entry's map `columns`, in the order of the fields. */

@@ -163,6 +163,7 @@ static void keep(const struct decoding *d, struct vg_loaded *loaded, struct vg_a
     int16_t *samples = vg_arena_take(arena, stream->done, sizeof *samples);
 
     memcpy(samples, d->samples, stream->done * sizeof *samples);
+    loaded->path = vg_arena_text(arena, d->file.path);
     loaded->clip = (struct vg_clip){samples, stream->done, stream->rate_hz};
     facts->rate_hz = stream->rate_hz;
     facts->channels = stream->channels;

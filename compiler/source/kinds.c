@@ -45,6 +45,7 @@ struct vg_source *vg_source_add(struct vg_source_list *list, const struct vg_spe
         .locale = "",
         .licence = "",
         .corpus = "",
+        .pin = {"", "", ""},
         .place = vg_arena_format(arena, "%s:%u:%u", node->file, node->line, node->column),
         .split = split,
         .origin = entry,
@@ -74,10 +75,14 @@ int vg_sources_list(const struct vg_spec *spec, struct vg_source_list *list, str
 int vg_source_load(const struct vg_spec *spec, const struct vg_source *source, struct vg_loaded *loaded,
                    struct vg_arena *arena, struct vg_error *err)
 {
+    const struct vg_source_kind *kind = kind_of(source->origin);
     int rc;
 
-    *loaded = (struct vg_loaded){.facts = {.decoder = "", .note = "", .span_found = true}};
-    rc = kind_of(source->origin)->load(spec, source, loaded, arena, err);
+    *loaded =
+        (struct vg_loaded){.path = source->id, .facts = {.decoder = "", .note = "", .span_found = true}};
+    rc = kind->load(spec, source, loaded, arena, err);
+    if (rc == VG_OK)
+        rc = vg_pin_check(spec, kind, source, loaded, err);
     if (rc != VG_OK)
         return rc;
     vg_source_convert_rate(source, loaded, arena);

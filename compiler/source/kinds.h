@@ -14,6 +14,9 @@ extern const struct vg_source_kind vg_kind_harmonic, vg_kind_noise, vg_kind_chir
  * "", and there is no span.  Valid until the next one is added. */
 struct vg_source *vg_source_add(struct vg_source_list *list, const struct vg_spec_source *entry, size_t split,
                                 struct vg_arena *arena);
+/* Hold the samples of a load, as decoded, against the source's pins.  VG_SOURCE where they differ. */
+int vg_pin_check(const struct vg_spec *spec, const struct vg_source_kind *kind,
+                 const struct vg_source *source, const struct vg_loaded *loaded, struct vg_error *err);
 /* Digest and length stand; set the span of the clip and what the facts say of it. */
 int vg_source_find_span(const struct vg_spec *spec, const struct vg_source *source, struct vg_loaded *loaded,
                         struct vg_arena *arena, struct vg_error *err);

@@ -190,6 +190,18 @@ static int read_span(struct listing *l, size_t row, const char *place, struct vg
     return VG_OK;
 }
 
+/* A digest in a cell: 32 lower-case hexadecimal digits, or nothing. */
+static int read_digest(struct listing *l, size_t row, enum vg_field field, const char *place,
+                       const char **digest)
+{
+    *digest = vg_selection_cell(&l->selection, row, field);
+    if ((*digest)[0] != '\0' && (strlen(*digest) != 32 || strspn(*digest, "0123456789abcdef") != 32))
+        return vg_fail(l->err, VG_SOURCE, place,
+                       "%s is \"%s\"; expected 32 digits 0-9 a-f, as xxhsum -H2 writes",
+                       vg_column_keys[field].name, *digest);
+    return VG_OK;
+}
+
 static const char *cell_or_key(const struct listing *l, size_t row, enum vg_field field, const char *key)
 {
     const char *cell = vg_selection_cell(&l->selection, row, field);
@@ -208,7 +220,7 @@ static int add_row(struct listing *l, size_t index)
     struct vg_source *source = vg_source_add(l->list, l->entry, l->split, l->arena);
     struct row *row = vg_arena_take_zero(l->arena, 1, sizeof *row);
     const char *place = vg_selection_place(selection, index, l->arena);
-    int rc[4];
+    int rc[6];
 
     source->place = place;
     source->detail = row;
@@ -232,7 +244,10 @@ static int add_row(struct listing *l, size_t index)
     rc[1] = check_id(l, place, "clip id", source->clip_id);
     rc[2] = read_span(l, index, place, source);
     rc[3] = read_seconds(l, index, VG_FIELD_DURATION, place, &row->duration_sec);
-    for (size_t i = 0; i < 4; i++)
+    rc[4] = read_digest(l, index, VG_FIELD_FILE_DIGEST, place, &source->pin.file_xxh128);
+    rc[5] = read_digest(l, index, VG_FIELD_AUDIO_DIGEST, place, &source->pin.audio_xxh128);
+    source->pin.decoder = vg_selection_cell(selection, index, VG_FIELD_DECODER);
+    for (size_t i = 0; i < 6; i++)
         if (rc[i] != VG_OK)
             return rc[i];
     return VG_OK;

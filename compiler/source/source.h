@@ -33,6 +33,7 @@ struct vg_source_facts {
 };
 struct vg_loaded {
     bool second_opinion; /* asked for before a load: by the next decoder that reads such a file (pin.c) */
+    const char *path; /* of the recording, for messages; the id of a synthetic source */
     struct vg_clip clip;
     struct vg_span span;
     struct vg_source_facts facts;
