@@ -160,6 +160,7 @@ void vg_summary_release(struct vg_summary *summary);
 
 /* ---- writing a release (release.c) ------------------------------------------------------------------ */
 
+/* All of it is borrowed until vg_release_release. */
 struct vg_release_options {
     const struct vg_spec *spec;
     const char *spec_text;        /* what vg_spec_write gives; becomes spec.yaml */
