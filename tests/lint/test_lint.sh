@@ -41,12 +41,12 @@ double vg_fault(double x) { return sin(x); }
 EOF
 red objects "dsp/level.c sin"
 
-insert pack/wav.c <<'EOF'
+insert format/wav.c <<'EOF'
 #include <stdio.h>
 int vg_fault(char *text, double x);
 int vg_fault(char *text, double x) { return snprintf(text, 20, "%8.3f", x); }
 EOF
-red sources "compiler/pack/wav.c:.*snprintf"
+red sources "compiler/format/wav.c:.*snprintf"
 
 insert pack/sums.c <<'EOF'
 #include <dirent.h>

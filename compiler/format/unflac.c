@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* FLAC to samples, strictly: mono, 16 bit, one rate, the length and MD5 that STREAMINFO promises, nothing
  * before or behind.  Input is untrusted: memory is taken only for a length below the caller's limit. */
-#include "pack.h"
+#include "format.h"
 
 #include <FLAC/stream_decoder.h>
 #include <string.h>

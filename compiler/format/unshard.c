@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Walks a shard: libarchive reads, every entry is held against what vg_shard_add writes.  Input is untrusted:
  * memory is taken only below the caller's limit, and no name is ever used as a path here. */
-#include "pack.h"
+#include "format.h"
 
 #include <archive.h>
 #include <archive_entry.h>

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* A shard: a plain ustar file through libarchive with every field of a header fixed, so that only names and
  * contents decide its bytes.  Digests run along with the writing. */
-#include "pack.h"
+#include "format.h"
 
 #include <archive.h>
 #include <archive_entry.h>

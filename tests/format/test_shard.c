@@ -6,7 +6,7 @@
 #include <stdint.h>
 #include <cmocka.h>
 
-#include "pack.h"
+#include "format.h"
 
 #include <stdio.h>
 #include <stdlib.h>

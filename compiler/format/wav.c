@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* WAV for tools that read nothing else: RIFF header of 44 bytes, 16-bit PCM, mono, little endian. */
-#include "pack.h"
+#include "format.h"
 
 static void add_little(struct vg_text *out, uint32_t value, unsigned bytes)
 {

@@ -2,7 +2,7 @@
 /* FLAC in memory through libFLAC: encode, decode again, compare.  The encoder's frames are kept and its
  * metadata is not: the header is written here (STREAMINFO with MD5, a VORBIS_COMMENT that names vocalgrad and
  * nothing else, no padding, no seek table), because libFLAC's own vendor string carries its version. */
-#include "pack.h"
+#include "format.h"
 
 #include <FLAC/stream_encoder.h>
 #include <string.h>
