@@ -59,10 +59,8 @@ float vg_rms_pairwise(const float *x, size_t n);
 struct vg_complex {
     double re, im;
 };
-struct vg_complexf {
-    float re, im;
-};
-/* Transforms of one length, any n >= 1 (mixed radix; Bluestein for large primes); tables live in `keep`. */
+/* Transforms of one length, any n >= 1; mixed radix, so that time grows with the largest prime factor of n.
+ * Tables live in `keep`. */
 struct vg_fft;
 const struct vg_fft *vg_fft_make(size_t n, struct vg_arena *keep);
 /* Real input of n values to n/2+1 bins, f64 butterflies; no scaling. */

@@ -13,19 +13,19 @@ enum { VG_N_FFT, VG_N_FFT_MIN, VG_HOP, VG_SHORT_TIME_KEYS };
                   .type = VG_KEY_INTEGER,                                                                    \
                   .flags = VG_REQUIRED,                                                                      \
                   .min = 16,                                                                                 \
-                  .max = 65536,                                                                              \
+                  .max = 4096,                                                                               \
                   .meaning = "samples; length of a column's transform"},                                     \
     [VG_N_FFT_MIN] = {.name = "n_fft_min",                                                                   \
                       .type = VG_KEY_INTEGER,                                                                \
                       .flags = VG_REQUIRED,                                                                  \
                       .min = 16,                                                                             \
-                      .max = 65536,                                                                          \
+                      .max = 4096,                                                                           \
                       .meaning = "samples; the shortest, for chunks shorter than n_fft"},                    \
     [VG_HOP] = {.name = "hop",                                                                               \
                 .type = VG_KEY_INTEGER,                                                                      \
                 .flags = VG_REQUIRED,                                                                        \
                 .min = 1,                                                                                    \
-                .max = 65536,                                                                                \
+                .max = 4096,                                                                                 \
                 .meaning = "samples from column to column"}
 
 struct vg_short_time {
