@@ -43,6 +43,7 @@ struct rebuild {
     struct vg_margins margins;
     struct vg_maker maker;
     struct vg_source_store *store;
+    size_t next; /* item of the plan to look at first: rows are in plan order */
     size_t rendered;
 };
 
@@ -59,22 +60,37 @@ static int compare_digests(struct rebuild *r, const struct vg_record *packed, co
     return VG_OK;
 }
 
+/* The row's item, at or behind the last one found: a release may lack items of the plan, not reorder them. */
+static bool find_item(struct rebuild *r, const struct vg_record *packed, struct vg_item *item)
+{
+    struct vg_text id = {0};
+    bool found = false;
+
+    for (size_t i = r->next; !found && i < r->work->plan.item_count; i++) {
+        vg_plan_item(&r->work->plan, i, item);
+        vg_text_clear(&id);
+        vg_item_id(item, &id);
+        found =
+            strcmp(packed->category, item->category->words->name) == 0 && strcmp(packed->id, id.data) == 0;
+        if (found)
+            r->next = i + 1;
+    }
+    vg_text_release(&id);
+    return found;
+}
+
 static int rebuild_item(struct rebuild *r, const struct vg_record *packed)
 {
-    struct vg_text name = {0}, flac = {0};
+    struct vg_text flac = {0};
     struct vg_arena keep = {0};
     struct vg_record made = {0};
     const struct vg_loaded *source;
     struct vg_item item;
-    size_t index;
     int rc;
 
-    vg_text_addf(&name, "%s__%s", packed->category, packed->id);
-    index = vg_plan_find(&r->work->plan, name.data);
-    vg_text_release(&name);
-    if (index >= r->work->plan.item_count)
-        return vg_fail(&r->call->err, VG_NO, packed->id, "%s: the spec makes no such item", packed->category);
-    vg_plan_item(&r->work->plan, index, &item);
+    if (!find_item(r, packed, &item))
+        return vg_fail(&r->call->err, VG_NO, packed->id, "%s: the spec makes no such item at this place",
+                       packed->category);
     rc = vg_source_store_acquire(r->store, item.source_index, &source, &r->call->err);
     if (rc != VG_OK)
         return rc;

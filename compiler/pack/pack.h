@@ -47,6 +47,8 @@ struct vg_record {
     size_t frames, onset, offset; /* speech span in the output: onset <= k < offset */
     size_t clipped;               /* samples outside 16 bits before the clip */
     unsigned peak;                /* largest magnitude, 0..32768 */
+    double rms;                   /* root of the mean square of the samples, 0..32768 */
+    size_t silence_head, silence_tail; /* samples before the first and behind the last above -60 dBFS */
     char audio_xxh128[VG_DIGEST_HEX], flac_xxh128[VG_DIGEST_HEX];
     size_t flac_bytes;
     const char *shard; /* of a record read back */
@@ -61,10 +63,13 @@ struct vg_record {
 /* Identity, parameters and source of an item; the rest is zero.  Texts live in the arena or in the plan. */
 void vg_record_of_item(struct vg_record *record, const struct vg_item *item,
                        const struct vg_source_facts *facts, struct vg_arena *arena);
-/* Encode the finished samples: fills frames, rate, both digests, flac_bytes and, in `flac`, the file. */
+/* Encode the finished samples: fills frames, rate, levels, both digests, flac_bytes and, in `flac`, the file. */
 int vg_record_encode(struct vg_record *record, const int16_t *samples, size_t frames, uint32_t rate_hz,
                      bool compact, struct vg_text *flac, struct vg_error *err);
-/* Orders items of one group as a shard holds them: by key, so that a place in the shard tells nothing. */
+/* Fills rms, silence_head and silence_tail. */
+void vg_record_hear(struct vg_record *record, const int16_t *samples, size_t frames);
+/* Orders items of one group as a shard holds them: opposites side by side, pairs and the two of a pair by key,
+ * so that a place in the shard tells nothing and a pair can be dropped as one. */
 void vg_records_shuffle(struct vg_record *const *records, size_t count, size_t *order);
 
 /* The quantity that measures this category, or VG_QUANTITIES. */

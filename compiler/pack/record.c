@@ -4,6 +4,7 @@
  * as canonical JSON wants them. */
 #include "pack.h"
 
+#include <math.h>
 #include <string.h>
 
 /* ---- from the plan -------------------------------------------------------------------------------- */
@@ -96,6 +97,30 @@ void vg_record_of_item(struct vg_record *record, const struct vg_item *item,
 
 /* ---- from the sound -------------------------------------------------------------------------------- */
 
+enum { SILENCE_PEAK = 32 }; /* -60 dBFS: 32768 / 1000, rounded down */
+
+static bool is_silent(int16_t sample)
+{
+    return sample >= -SILENCE_PEAK && sample <= SILENCE_PEAK;
+}
+
+/* Squares are summed as integers: exact up to 2^33 samples of full scale. */
+void vg_record_hear(struct vg_record *record, const int16_t *samples, size_t frames)
+{
+    uint64_t squares = 0;
+    size_t head = 0, tail = 0;
+
+    for (size_t i = 0; i < frames; i++)
+        squares += (uint64_t)((int32_t)samples[i] * samples[i]);
+    while (head < frames && is_silent(samples[head]))
+        head++;
+    while (tail < frames - head && is_silent(samples[frames - 1 - tail]))
+        tail++;
+    record->rms = frames > 0 ? sqrt((double)squares / (double)frames) : 0;
+    record->silence_head = head;
+    record->silence_tail = tail;
+}
+
 int vg_record_encode(struct vg_record *record, const int16_t *samples, size_t frames, uint32_t rate_hz,
                      bool compact, struct vg_text *flac, struct vg_error *err)
 {
@@ -106,18 +131,38 @@ int vg_record_encode(struct vg_record *record, const int16_t *samples, size_t fr
     record->frames = frames;
     record->rate_hz = rate_hz;
     record->flac_bytes = flac->length;
+    vg_record_hear(record, samples, frames);
     vg_digest_of_samples(VG_XXH128, samples, frames, record->audio_xxh128);
     vg_digest_of(VG_XXH128, flac->data, flac->length, record->flac_xxh128);
     return VG_OK;
 }
 
+/* The least key among an item and its opposites: what moves alike, at the same tier, stays together. */
+static const char *pair_key(struct vg_record *const *records, size_t count, size_t i)
+{
+    const char *least = records[i]->key;
+
+    for (size_t k = 0; k < count; k++)
+        if (strcmp(records[k]->tier, records[i]->tier) == 0 &&
+            strcmp(records[k]->curve, records[i]->curve) == 0 && strcmp(records[k]->key, least) < 0)
+            least = records[k]->key;
+    return least;
+}
+
 void vg_records_shuffle(struct vg_record *const *records, size_t count, size_t *order)
 {
     for (size_t i = 0; i < count; i++) {
+        const char *pair = pair_key(records, count, i);
         size_t at = i;
 
-        for (; at > 0 && strcmp(records[order[at - 1]]->key, records[i]->key) > 0; at--)
-            order[at] = order[at - 1];
+        for (; at > 0; at--) {
+            size_t before = order[at - 1];
+            int after = strcmp(pair_key(records, count, before), pair);
+
+            if (after < 0 || (after == 0 && strcmp(records[before]->key, records[i]->key) < 0))
+                break;
+            order[at] = before;
+        }
         order[at] = i;
     }
 }
@@ -240,10 +285,13 @@ void vg_record_manifest(const struct vg_record *record, const char *shard, struc
     write_parameters(&json, record);
     vg_json_integer(&json, "peak", record->peak);
     vg_json_string(&json, "prompt", record->prompt);
+    vg_json_double(&json, "rms", record->rms);
     vg_json_integer(&json, "sample_rate_hz", record->rate_hz);
     vg_json_string(&json, "seed", record->seed);
     vg_json_string(&json, "sentence_id", record->sentence_id);
     vg_json_string(&json, "shard", shard);
+    vg_json_integer(&json, "silence_head_frames", (int64_t)record->silence_head);
+    vg_json_integer(&json, "silence_tail_frames", (int64_t)record->silence_tail);
     vg_json_string(&json, "source", record->source);
     vg_json_string(&json, "source_audio_xxh128", record->source_audio_xxh128);
     vg_json_string(&json, "source_clip_id", record->source_clip_id);

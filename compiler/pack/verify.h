@@ -8,11 +8,14 @@
 /* One item as the manifest describes it, and where it was found. */
 struct vg_checked_item {
     const char *key, *name; /* name: <category>__<id> */
+    const char *pair;       /* the lesser key of the item and its opposite */
     size_t shard;           /* index into about.shards, or SIZE_MAX */
     size_t group, row;
     size_t frames, flac_bytes, sample_bytes;
     uint32_t rate_hz;
     unsigned peak;
+    double rms;
+    size_t silence_head, silence_tail;
     char flac_xxh128[VG_DIGEST_HEX], audio_xxh128[VG_DIGEST_HEX], sample_xxh128[VG_DIGEST_HEX];
     uint64_t offset; /* of the FLAC file in the shard, once seen; flac_bytes is then its true size */
     bool seen;

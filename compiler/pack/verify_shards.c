@@ -10,7 +10,7 @@
 struct entry {
     struct vg_checked_item *item;
 };
-/* Items of one shard in the order of the shard: by group, within it by key. */
+/* Items of one shard in the order of the shard: by group, within it by pair, then by key. */
 struct shelf {
     struct entry *at;
     size_t count;
@@ -41,7 +41,7 @@ static int compare_places(const void *a, const void *b)
 
     if (x->group != y->group)
         return x->group < y->group ? -1 : 1;
-    return strcmp(x->key, y->key);
+    return x->pair != y->pair ? strcmp(x->pair, y->pair) : strcmp(x->key, y->key);
 }
 
 static struct vg_checked_item *find_item(const struct shard_check *check, const char *key)
@@ -69,11 +69,34 @@ static void index_keys(struct shard_check *check, struct vg_error *err)
                     check->by_key[i].item->key);
 }
 
+/* Opposites stand side by side in the manifest and differ in the last part of the name alone. */
+static bool are_opposites(const struct vg_checked_item *a, const struct vg_checked_item *b)
+{
+    const char *last = strrchr(a->name, '_');
+    size_t stem = last != NULL ? (size_t)(last - a->name) : 0;
+
+    return a->group == b->group && stem > 0 && strncmp(a->name, b->name, stem + 1) == 0 &&
+           strchr(b->name + stem + 1, '_') == NULL;
+}
+
+static void pair_up(struct vg_checked_item *items, size_t count)
+{
+    for (size_t i = 0; i < count; i++)
+        items[i].pair = items[i].key;
+    for (size_t i = 1; i < count; i++)
+        if (are_opposites(&items[i - 1], &items[i])) {
+            const char *least = strcmp(items[i - 1].key, items[i].key) < 0 ? items[i - 1].key : items[i].key;
+
+            items[i - 1].pair = items[i].pair = least;
+        }
+}
+
 static void fill_shelves(struct shard_check *check, struct vg_error *err)
 {
     struct vg_checking *checking = check->checking;
     size_t shards = checking->about.shard_count;
 
+    pair_up(checking->items, checking->item_count);
     check->shelves = vg_arena_take_zero(&checking->arena, shards + 1, sizeof *check->shelves);
     for (size_t i = 0; i < checking->item_count; i++)
         if (checking->items[i].shard != SIZE_MAX)

@@ -208,20 +208,28 @@ static void tables_are_square(void **state)
     }
 }
 
-static void order_is_by_key(void **state)
+static void opposites_stay_together_and_the_rest_is_shuffled(void **state)
 {
     struct fake *fake = *state;
     struct vg_record *records[8];
-    size_t order[8], moved = 0;
+    size_t order[8], moved = 0, swapped = 0;
 
     for (size_t i = 0; i < 8; i++)
         records[i] = &fake->records[i];
     vg_records_shuffle(records, 8, order);
-    for (size_t i = 1; i < 8; i++)
-        assert_true(strcmp(records[order[i - 1]]->key, records[order[i]]->key) < 0);
+    for (size_t i = 0; i < 8; i += 2) {
+        const struct vg_record *a = records[order[i]], *b = records[order[i + 1]];
+
+        assert_string_equal(a->tier, b->tier);
+        assert_string_equal(a->curve, b->curve);
+        assert_true(strcmp(a->key, b->key) < 0);
+        assert_true(i == 0 || strcmp(records[order[i - 2]]->key, a->key) < 0);
+        swapped += order[i] > order[i + 1];
+    }
     for (size_t i = 0; i < 8; i++)
         moved += order[i] != i;
     assert_true(moved > 3);
+    assert_true(swapped > 0 && swapped < 4);
 }
 
 static void summary_counts(void **state)
@@ -258,7 +266,7 @@ int main(void)
         cmocka_unit_test_setup_teardown(metadata_row, set_up, tear_down),
         cmocka_unit_test_setup_teardown(labels_rows, set_up, tear_down),
         cmocka_unit_test_setup_teardown(tables_are_square, set_up, tear_down),
-        cmocka_unit_test_setup_teardown(order_is_by_key, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(opposites_stay_together_and_the_rest_is_shuffled, set_up, tear_down),
         cmocka_unit_test_setup_teardown(summary_counts, set_up, tear_down),
     };
 
