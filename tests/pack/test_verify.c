@@ -530,6 +530,17 @@ static void a_false_peak_and_length(void **state)
     told(fake, ".tar.flac", "the manifest says 7");
 }
 
+static void a_false_silence(void **state)
+{
+    struct fake *fake = *state;
+    char *from = vg_arena_format(&fake->arena, "\"silence_head_frames\":%zu,", fake->records[0].silence_head);
+
+    replace(fake, "manifest.jsonl", from, "\"silence_head_frames\":77,");
+    reseal(fake);
+    assert_int_equal(verify(fake, false, true, 1), VG_NO);
+    told(fake, ".tar.flac", "its rms or silence");
+}
+
 static void no_release_at_all(void **state)
 {
     struct fake *fake = *state;
@@ -572,6 +583,7 @@ int main(void)
         cmocka_unit_test_setup_teardown(altered_tables, set_up, tear_down),
         cmocka_unit_test_setup_teardown(altered_facts, set_up, tear_down),
         cmocka_unit_test_setup_teardown(a_false_peak_and_length, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(a_false_silence, set_up, tear_down),
         cmocka_unit_test_setup_teardown(no_release_at_all, set_up, tear_down),
     };
 
