@@ -194,9 +194,12 @@ static void read_all(struct reading *reading, struct vg_record *record)
     record->peak = (unsigned)count_of(reading, "peak");
     record->prompt = text(reading, "prompt");
     record->rate_hz = (uint32_t)count_of(reading, "sample_rate_hz");
+    record->rms = number(reading, "rms");
     record->seed = text(reading, "seed");
     record->sentence_id = text(reading, "sentence_id");
     record->shard = text(reading, "shard");
+    record->silence_head = count_of(reading, "silence_head_frames");
+    record->silence_tail = count_of(reading, "silence_tail_frames");
     record->source = text(reading, "source");
     digest(reading, "source_audio_xxh128", record->source_audio_xxh128);
     record->source_clip_id = text(reading, "source_clip_id");

@@ -29,6 +29,7 @@ static unsigned peak_of(const int16_t *samples, size_t frames)
 static void compare(const struct vg_checked_item *item, const char *path, const int16_t *samples,
                     size_t frames, uint32_t rate_hz, struct vg_error *err)
 {
+    struct vg_record heard = {0};
     char hex[VG_DIGEST_HEX];
 
     if (frames != item->frames || rate_hz != item->rate_hz)
@@ -42,6 +43,11 @@ static void compare(const struct vg_checked_item *item, const char *path, const 
     if (peak_of(samples, frames) != item->peak)
         vg_fail(err, VG_NO, path, "item %s (%s): its peak is %u; the manifest says %u", item->name, item->key,
                 peak_of(samples, frames), item->peak);
+    vg_record_hear(&heard, samples, frames);
+    if (heard.rms != item->rms || heard.silence_head != item->silence_head ||
+        heard.silence_tail != item->silence_tail)
+        vg_fail(err, VG_NO, path, "item %s (%s): its rms or silence is not what the manifest says",
+                item->name, item->key);
 }
 
 static int read_file(const struct vg_checked_item *item, const char *path, struct vg_arena *scratch,

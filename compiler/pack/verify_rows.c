@@ -154,6 +154,9 @@ static void keep_item(struct vg_checking *checking, const struct vg_record *reco
         .rate_hz = record->rate_hz,
         .flac_bytes = record->flac_bytes,
         .peak = record->peak,
+        .rms = record->rms,
+        .silence_head = record->silence_head,
+        .silence_tail = record->silence_tail,
     };
     memcpy(item->flac_xxh128, record->flac_xxh128, sizeof item->flac_xxh128);
     memcpy(item->audio_xxh128, record->audio_xxh128, sizeof item->audio_xxh128);
