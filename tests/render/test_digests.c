@@ -77,12 +77,13 @@ static void test_pinned_samples(void **state)
         struct vg_loaded loaded =
             scene_sound(scene, cases[i].signal, cases[i].rate_hz, cases[i].frames, cases[i].on, cases[i].off);
 
-        for (size_t c = 0; c < SCENE_EXACT; c++) {
+        for (size_t c = 0; c < scene->spec.category_count; c++) {
+            const char *category = scene->spec.categories[c].words->name;
             char hex[VG_DIGEST_HEX];
 
-            digest_category(scene, scene_exact[c], i, &loaded, hex);
-            if (strcmp(hex, pinned(&table, cases[i].name, scene_exact[c])) != 0) {
-                print_error("digests.tsv should read:\n%s\t%s\t%s\n", cases[i].name, scene_exact[c], hex);
+            digest_category(scene, category, i, &loaded, hex);
+            if (strcmp(hex, pinned(&table, cases[i].name, category)) != 0) {
+                print_error("digests.tsv should read:\n%s\t%s\t%s\n", cases[i].name, category, hex);
                 different++;
             }
         }

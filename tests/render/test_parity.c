@@ -7,77 +7,31 @@
 #include <stdint.h>
 #include <cmocka.h>
 
-#include <stdlib.h>
 #include <string.h>
 
-#include "scene.h"
-
-/* The folder named by VG_SHARED holds reference/; elsewhere these tests have nothing to say. */
-static const char *reference_folder(struct scene *scene)
-{
-    const char *shared = getenv("VG_SHARED");
-
-    if (shared == NULL || !vg_folder_exists(shared))
-        skip();
-    return vg_path_join(&scene->arena, shared, "reference");
-}
-
-static struct vg_table read_table(struct scene *scene, const char *folder, const char *name)
-{
-    struct vg_table table = {0};
-    const char *path = vg_path_join(&scene->arena, folder, name);
-
-    scene_check(scene, vg_table_read(&table, path, &scene->arena, VG_SOURCE, &scene->err));
-    assert_true(table.row_count > 0);
-    return table;
-}
-
-static const char *field(const struct vg_table *table, size_t row, const char *name)
-{
-    size_t column = vg_table_column(table, name);
-
-    assert_true(column != SIZE_MAX);
-    return vg_table_field(table, row, column);
-}
-
-static double number(const struct vg_table *table, size_t row, const char *name)
-{
-    double value = 0;
-
-    assert_true(vg_number_parse(field(table, row, name), &value));
-    return value;
-}
-
-/* A source as a selection table names it; its first column is the item id whatever its name. */
-static struct vg_loaded load(struct scene *scene, const char *folder, const struct vg_table *table,
-                             size_t row)
-{
-    struct vg_loaded loaded = {0};
-    struct vg_decode_rules rules = {.duration_max_sec = 60};
-    const char *path = vg_path_join(&scene->arena, folder, field(table, row, "audio_path"));
-
-    scene_check(scene, vg_decode_file(path, path, &rules, &loaded, &scene->arena, &scene->err));
-    loaded.span = vg_span_of(number(table, row, "onset_sec"), number(table, row, "offset_sec"),
-                             loaded.clip.rate_hz, loaded.clip.frames);
-    return loaded;
-}
-
-static const char *expected_row(const struct vg_table *expected, const char *category, const char *id,
-                                struct vg_rendered *out, uint32_t rate_hz)
-{
-    for (size_t row = 0; row < expected->row_count; row++)
-        if (strcmp(field(expected, row, "category"), category) == 0 &&
-            strcmp(field(expected, row, "item_id"), id) == 0) {
-            assert_int_equal(out->frames, (size_t)number(expected, row, "frames"));
-            assert_int_equal(rate_hz, (uint32_t)number(expected, row, "sample_rate_hz"));
-            return field(expected, row, "pcm_sha256");
-        }
-    return NULL;
-}
+#include "reference.h"
 
 struct tally {
     size_t same, different, unknown;
 };
+
+static void compare_item(const struct vg_table *expected, size_t row, const struct vg_rendered *out,
+                         uint32_t rate_hz, const char *hex, struct tally *tally)
+{
+    if (row == SIZE_MAX) {
+        tally->unknown++;
+        return;
+    }
+    assert_int_equal(out->frames, (size_t)reference_number(expected, row, "frames"));
+    assert_int_equal(rate_hz, (uint32_t)reference_number(expected, row, "sample_rate_hz"));
+    if (strcmp(reference_field(expected, row, "pcm_sha256"), hex) == 0) {
+        tally->same++;
+        return;
+    }
+    print_error("%s %s: %s\n", reference_field(expected, row, "category"),
+                reference_field(expected, row, "item_id"), hex);
+    tally->different++;
+}
 
 static void compare_source(struct scene *scene, const struct vg_table *expected,
                            const struct vg_source *source, const struct vg_loaded *loaded,
@@ -90,31 +44,20 @@ static void compare_source(struct scene *scene, const struct vg_table *expected,
         struct vg_rendered out = scene_digest(scene, &item, loaded, hex);
 
         vg_item_id(&item, &id);
-        const char *wanted =
-            expected_row(expected, scene_exact[i / SCENE_ITEMS], id.data, &out, loaded->clip.rate_hz);
-        if (wanted == NULL)
-            tally->unknown++;
-        else if (strcmp(wanted, hex) == 0)
-            tally->same++;
-        else {
-            print_error("%s %s: %s, not %s\n", scene_exact[i / SCENE_ITEMS], id.data, hex, wanted);
-            tally->different++;
-        }
+        compare_item(expected, reference_find(expected, scene_exact[i / SCENE_ITEMS], id.data), &out,
+                     loaded->clip.rate_hz, hex, tally);
         vg_text_release(&id);
     }
 }
 
 static void compare_table(struct scene *scene, const char *folder, const char *name, struct tally *tally)
 {
-    struct vg_table expected = read_table(scene, folder, "expected.tsv");
-    struct vg_table sources = read_table(scene, folder, name);
+    struct vg_table expected = reference_table(scene, folder, "expected.tsv");
+    struct vg_table sources = reference_table(scene, folder, name);
 
     for (size_t row = 0; row < sources.row_count; row++) {
-        struct vg_loaded loaded = load(scene, folder, &sources, row);
-        struct vg_source source = {
-            .id = vg_table_field(&sources, row, 0),
-            .clip_id = field(&sources, row, "clip_id"),
-        };
+        struct vg_loaded loaded = reference_load(scene, folder, &sources, row);
+        struct vg_source source = reference_source(&sources, row);
 
         compare_source(scene, &expected, &source, &loaded, tally);
         vg_renderer_clear(&scene->renderer);
