@@ -49,7 +49,7 @@ static void add_configs(const struct vg_story *story, struct vg_text *out)
 
     vg_text_add(out, "configs:\n- config_name: default\n  data_files:\n");
     if (strcmp(spec->pack.shard_suffix, ".tar") != 0) {
-        vg_text_add(out, "  - split: all\n    path: manifest.jsonl\n");
+        vg_text_add(out, "  - split: items\n    path: manifest.jsonl\n");
         return;
     }
     for (size_t i = 0; i < spec->split_count; i++) {

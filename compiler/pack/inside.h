@@ -5,24 +5,6 @@
 
 #include "pack.h"
 
-/* ---- a folder under construction (building.c) ------------------------------------------------------- */
-
-/* `path` + ".tmp", held by a lock for as long as the process lives.  Zero-initialise. */
-struct vg_building {
-    struct vg_arena arena;
-    const char *path;      /* final */
-    const char *temporary; /* where to write */
-    int lock;              /* descriptor + 1; 0: none */
-};
-int vg_building_begin(struct vg_building *building, const char *path, struct vg_error *err);
-/* Path of a file inside, in the arena. */
-char *vg_building_file(struct vg_building *building, const char *name);
-/* Flush and rename into place.  A folder already there must hold the same files byte for byte (then the new
- * one is dropped), unless `replace`. */
-int vg_building_install(struct vg_building *building, bool replace, struct vg_error *err);
-/* Removes what was not installed. */
-void vg_building_release(struct vg_building *building);
-
 /* ---- a release being written (release.c, finish.c) --------------------------------------------------- */
 
 /* One item of the group under construction. */

@@ -79,6 +79,8 @@ enum vg_quantity vg_quantity_of(const char *category);
  * fields in every sample.  Appended. */
 void vg_record_manifest(const struct vg_record *record, const char *shard, struct vg_text *out);
 void vg_record_sample(const struct vg_record *record, struct vg_text *out);
+/* The object `parameters` of the manifest alone. */
+void vg_record_parameters(const struct vg_record *record, struct vg_text *out);
 /* The reverse of vg_record_manifest; refuses, with VG_NO, what it would not have written. */
 int vg_record_parse(struct vg_record *record, const char *line, size_t length, struct vg_arena *arena,
                     const char *place, struct vg_error *err);
@@ -86,6 +88,8 @@ int vg_record_parse(struct vg_record *record, const char *line, size_t length, s
 /* Rows and headers of the tables (tables.c), LF, appended. */
 extern const char vg_metadata_header[], vg_labels_header[], vg_sources_header[];
 void vg_record_metadata(const struct vg_record *record, struct vg_text *out);
+/* The same with another file_name. */
+void vg_record_metadata_as(const struct vg_record *record, const char *file_name, struct vg_text *out);
 void vg_record_labels(const struct vg_record *record, struct vg_text *out);
 
 /* One source of a release: a row of sources.csv. */
@@ -148,6 +152,24 @@ const char *vg_release_id(const struct vg_release *release);   /* after finish *
 const struct vg_summary *vg_release_summary(const struct vg_release *release);
 /* Releases the memory and, unless finished, removes the building folder.  NULL is fine. */
 void vg_release_release(struct vg_release *release);
+
+/* ---- a folder under construction (building.c) ------------------------------------------------------- */
+
+/* `path` + ".tmp", held by a lock for as long as the process lives.  Zero-initialise. */
+struct vg_building {
+    struct vg_arena arena;
+    const char *path;      /* final */
+    const char *temporary; /* where to write */
+    int lock;              /* descriptor + 1; 0: none */
+};
+int vg_building_begin(struct vg_building *building, const char *path, struct vg_error *err);
+/* Path of a file inside, in the arena. */
+char *vg_building_file(struct vg_building *building, const char *name);
+/* Flush and rename into place.  A folder already there must hold the same files byte for byte (then the new
+ * one is dropped), unless `replace`. */
+int vg_building_install(struct vg_building *building, bool replace, struct vg_error *err);
+/* Removes what was not installed. */
+void vg_building_release(struct vg_building *building);
 
 /* ---- checksums (sums.c) ------------------------------------------------------------------------------ */
 

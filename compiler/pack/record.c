@@ -183,9 +183,9 @@ static double seconds(const struct vg_record *record, size_t frames)
     return record->rate_hz > 0 ? (double)frames / record->rate_hz : 0;
 }
 
-static void write_parameters(struct vg_json *json, const struct vg_record *record)
+static void write_parameters(struct vg_json *json, const char *key, const struct vg_record *record)
 {
-    vg_json_open(json, "parameters", '{');
+    vg_json_open(json, key, '{');
     for (size_t i = 0; i < record->parameter_count; i++) {
         const struct vg_parameter *parameter = &record->parameters[i];
 
@@ -199,6 +199,14 @@ static void write_parameters(struct vg_json *json, const struct vg_record *recor
         vg_json_close(json, ']');
     }
     vg_json_close(json, '}');
+}
+
+void vg_record_parameters(const struct vg_record *record, struct vg_text *out)
+{
+    struct vg_json json;
+
+    vg_json_init(&json, out);
+    write_parameters(&json, NULL, record);
 }
 
 /* One measure's finding; the trajectory only for the quantity that the item is about. */
@@ -282,7 +290,7 @@ void vg_record_manifest(const struct vg_record *record, const char *shard, struc
     vg_json_double(&json, "offset_sec", seconds(record, record->offset));
     vg_json_integer(&json, "onset_frame", (int64_t)record->onset);
     vg_json_double(&json, "onset_sec", seconds(record, record->onset));
-    write_parameters(&json, record);
+    write_parameters(&json, "parameters", record);
     vg_json_integer(&json, "peak", record->peak);
     vg_json_string(&json, "prompt", record->prompt);
     vg_json_double(&json, "rms", record->rms);

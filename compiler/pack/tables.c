@@ -39,9 +39,17 @@ static void add_seconds(struct vg_text *out, double seconds)
 
 void vg_record_metadata(const struct vg_record *record, struct vg_text *out)
 {
-    double rate = record->rate_hz > 0 ? record->rate_hz : 1;
     struct vg_text name = {0};
-    const char *texts[] = {NULL,
+
+    vg_text_addf(&name, "%s.flac", record->key);
+    vg_record_metadata_as(record, name.data, out);
+    vg_text_release(&name);
+}
+
+void vg_record_metadata_as(const struct vg_record *record, const char *file_name, struct vg_text *out)
+{
+    double rate = record->rate_hz > 0 ? record->rate_hz : 1;
+    const char *texts[] = {file_name,
                            record->category,
                            record->id,
                            record->source_text,
@@ -55,8 +63,6 @@ void vg_record_metadata(const struct vg_record *record, struct vg_text *out)
                            record->speaker_id,
                            record->sentence_id};
 
-    vg_text_addf(&name, "%s.flac", record->key);
-    texts[0] = name.data;
     add_texts(out, texts, sizeof texts / sizeof *texts);
     add_seconds(out, (double)record->frames / rate);
     add_seconds(out, (double)record->onset / rate);
@@ -64,7 +70,6 @@ void vg_record_metadata(const struct vg_record *record, struct vg_text *out)
     vg_text_add_char(out, ',');
     vg_text_add_csv(out, record->split);
     vg_text_add_char(out, '\n');
-    vg_text_release(&name);
 }
 
 /* A number that was measured, or nothing. */
