@@ -22,7 +22,7 @@ static struct made make(struct vg_values *values, const char *category, size_t n
 
     for (size_t i = 0; i <= number; i++)
         vg_check(vg_scene_next(values->scene, what, &index, &made.item));
-    vg_render(&renderer, &made.item, source, &made.out, &values->tmp);
+    vg_render(&renderer, &made.item, source, &made.out, &values->keep);
     vg_renderer_release(&renderer);
     made.sound =
         (struct vg_sound){made.out.samples, made.out.frames, source->clip.rate_hz, made.out.on, made.out.off};
@@ -56,7 +56,7 @@ static const struct vg_reference *reference_of(struct vg_values *values)
     struct vg_sound sound = {source->clip.samples, source->clip.frames, source->clip.rate_hz, source->span.on,
                              source->span.off};
 
-    return vg_reference_make(&sound, &values->tmp, &values->tmp);
+    return vg_reference_make(&sound, &values->keep, &values->tmp);
 }
 
 /* Items of its own category that move most, and one of another: highest tier, linear and jump. */

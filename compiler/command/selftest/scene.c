@@ -149,7 +149,7 @@ int vg_fill_render(struct vg_values *values, const char *what)
     size_t index = 0;
 
     while (vg_scene_next(values->scene, what, &index, &item)) {
-        vg_render(&renderer, &item, &values->scene->loaded[0], &out, &values->tmp);
+        vg_render(&renderer, &item, &values->scene->loaded[0], &out, &values->keep);
         vg_values_integer(values, out.on);
         vg_values_integer(values, out.off);
         vg_values_integer(values, out.clipped);

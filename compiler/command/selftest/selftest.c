@@ -13,6 +13,7 @@ static int run_vector(const struct vg_scene *scene, const struct vg_vector *vect
     vg_digest_init(&values.digest, VG_XXH128);
     rc = vector->fill(&values, vector->what);
     vg_digest_finish(&values.digest, hex);
+    vg_arena_release(&values.keep);
     vg_arena_release(&values.tmp);
     return rc;
 }

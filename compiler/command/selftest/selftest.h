@@ -24,7 +24,7 @@ struct vg_values {
     struct vg_digest digest;
     struct vg_text *listing; /* every value a line, to be compared with another machine's; NULL: none */
     const struct vg_scene *scene;
-    struct vg_arena tmp; /* the vector's working memory */
+    struct vg_arena keep, tmp; /* the vector's own; what is made with both lives in keep */
     struct vg_error *err;
 };
 void vg_values_integer(struct vg_values *values, uint64_t value);

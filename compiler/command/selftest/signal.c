@@ -107,7 +107,7 @@ int vg_fill_stretch(struct vg_values *values, const char *what)
     size_t frames = 7200;
     const float *x = vg_argument_sound(frames, &values->tmp);
     const struct vg_stft *stft = vg_stft_make(vg_stft_size(frames, 512, 32, 128), &values->tmp);
-    const struct vg_vocoder *vocoder = vg_vocoder_make(stft, x, frames, &values->tmp, &values->tmp);
+    const struct vg_vocoder *vocoder = vg_vocoder_make(stft, x, frames, &values->keep, &values->tmp);
 
     (void)what;
     for (size_t i = 0; i < sizeof rates / sizeof *rates; i++) {
