@@ -127,7 +127,6 @@ static void analyse(struct analyser *a, const int16_t *x, struct vg_arena *tmp)
 
 void vg_bands_make(struct vg_heard *heard, struct vg_arena *keep, struct vg_arena *tmp)
 {
-    struct vg_arena_mark mark = vg_arena_mark(tmp);
     struct vg_bands *bands = &heard->bands;
     struct analyser a = make_analyser(window_size(heard->sound.rate_hz), tmp);
     struct bank bank[BANKS];
@@ -145,5 +144,4 @@ void vg_bands_make(struct vg_heard *heard, struct vg_arena *keep, struct vg_aren
     bands->erb = bank[ERB].out;
     bands->even = bank[EVEN].out;
     bands->fine = bank[FINE].out;
-    vg_arena_rewind(tmp, mark);
 }

@@ -53,7 +53,8 @@ static void load(const struct vg_room *room, const struct vg_low *low, double *x
 void vg_room_make(struct vg_room *room, const struct vg_low *dry, const struct vg_room *like,
                   struct vg_arena *keep, struct vg_arena *tmp)
 {
-    size_t most = (size_t)(KEPT_SEC_MAX * dry->rate_hz), n = 64, last = (size_t)(LAST_SEC * dry->rate_hz);
+    size_t most = (size_t)(KEPT_SEC_MAX * dry->rate_hz), n = 64, last = (size_t)(LAST_SEC * dry->rate_hz),
+           bins;
     struct vg_complex *share;
     double mean = 0;
 
@@ -62,16 +63,17 @@ void vg_room_make(struct vg_room *room, const struct vg_low *dry, const struct v
     while (n < room->kept + last)
         n *= 2;
     room->n = n;
+    bins = n / 2 + 1;
     room->fft = like && like->n == n ? like->fft : vg_fft_make(n, keep);
-    room->spectrum = vg_arena_take(keep, n / 2 + 1, sizeof *room->spectrum);
+    room->spectrum = vg_arena_take(keep, bins, sizeof *room->spectrum);
     room->kernel = vg_arena_take(keep, n, sizeof *room->kernel);
     load(room, dry, room->kernel);
     vg_fft_forward(room->fft, room->kernel, room->spectrum, tmp);
-    for (size_t i = 0; i <= n / 2; i++)
+    for (size_t i = 0; i < bins; i++)
         mean += power_of(room->spectrum[i]);
-    room->regular = REGULAR * mean / (double)(n / 2 + 1);
-    share = vg_arena_take(tmp, n / 2 + 1, sizeof *share);
-    for (size_t i = 0; i <= n / 2; i++) {
+    room->regular = REGULAR * mean / (double)bins;
+    share = vg_arena_take(tmp, bins, sizeof *share);
+    for (size_t i = 0; i < bins; i++) {
         double power = power_of(room->spectrum[i]);
 
         share[i] = (struct vg_complex){power > 0 ? power / (power + room->regular) : 0, 0};
@@ -274,7 +276,7 @@ static struct cepstra make_cepstra(const struct vg_low *low, struct vg_arena *tm
         if (power[j] <= LOUD_WINDOW * loudest)
             continue;
         memmove(c.at + c.count * c.lags, c.at + j * c.lags, c.lags * sizeof *c.at);
-        c.place[c.count++] = (double)(j * hop + t.n / 2) / (double)low->count;
+        c.place[c.count++] = ((double)(j * hop) + (double)t.n * 0.5) / (double)low->count;
     }
     return c;
 }

@@ -78,7 +78,6 @@ static void gather(struct values *set, const int16_t *x, size_t n)
 
 void vg_grid_make(struct vg_heard *heard, struct vg_arena *keep, struct vg_arena *tmp)
 {
-    struct vg_arena_mark mark = vg_arena_mark(tmp);
     size_t count = (heard->frames + 1) / 2;
     double *step = vg_arena_take(keep, count + 1, sizeof *step);
     struct values *set = vg_arena_take_zero(tmp, 1, sizeof *set);
@@ -89,7 +88,6 @@ void vg_grid_make(struct vg_heard *heard, struct vg_arena *keep, struct vg_arena
         memset(set->word + set->first, 0, (set->last - set->first + 1) * sizeof *set->word);
     }
     heard->step = step;
-    vg_arena_rewind(tmp, mark);
 }
 
 static double peak_of(const struct vg_heard *heard, size_t frame)

@@ -83,7 +83,8 @@ struct vg_heard {
                            the frame is constant */
     const double *step; /* of every second frame: least distance of distinct values; NaN if constant */
 };
-/* Levels and the views asked for; the span is `sound`'s own. */
+/* Levels and the views asked for; the span is `sound`'s own.  Views live in `keep`; `keep` and `tmp` may be
+ * one arena, so that nothing here rewinds it past a view. */
 void vg_heard_make(struct vg_heard *heard, const struct vg_sound *sound, unsigned views,
                    struct vg_arena *keep, struct vg_arena *tmp);
 /* Adds views to those that are there; does nothing for those. */

@@ -33,11 +33,11 @@ static bool holds(const uint32_t *at, size_t count, unsigned h)
 
 static double hold_of(const int16_t *x, size_t n, uint32_t *at)
 {
-    size_t count = list_changes(x, n, at);
+    size_t count = list_changes(x, n, at), room = (n + 1) / 2; /* for changes with h >= 2 */
 
     if (count == 0)
         return NAN;
-    if (count < CHANGES_MIN || REGULAR * (double)count > (double)((n + 1) / 2)) /* no h >= 2 has room */
+    if (count < CHANGES_MIN || REGULAR * (double)count > (double)room)
         return 1;
     for (unsigned h = HOLD_MAX; h > 1; h--) {
         if (holds(at, count, h))
@@ -48,7 +48,6 @@ static double hold_of(const int16_t *x, size_t n, uint32_t *at)
 
 void vg_hold_make(struct vg_heard *heard, struct vg_arena *keep, struct vg_arena *tmp)
 {
-    struct vg_arena_mark mark = vg_arena_mark(tmp);
     size_t count = (heard->frames + 1) / 2;
     double *hold = vg_arena_take(keep, count + 1, sizeof *hold);
     uint32_t *at = vg_arena_take(tmp, 2 * heard->hop + 1, sizeof *at);
@@ -56,7 +55,6 @@ void vg_hold_make(struct vg_heard *heard, struct vg_arena *keep, struct vg_arena
     for (size_t j = 0; j < count; j++)
         hold[j] = hold_of(heard->x + 2 * j * heard->hop, 2 * heard->hop, at);
     heard->hold = hold;
-    vg_arena_rewind(tmp, mark);
 }
 
 void vg_hold_paired(const struct vg_pair *pair, struct vg_trace *trace, struct vg_arena *tmp)

@@ -84,7 +84,6 @@ static struct vg_low halve(const struct vg_low *in, struct vg_arena *keep, struc
 struct vg_lows vg_lows_of(const int16_t *x, size_t count, size_t margin, uint32_t rate_hz,
                           struct vg_arena *keep, struct vg_arena *tmp)
 {
-    struct vg_arena_mark mark = vg_arena_mark(tmp);
     size_t factor = rate_hz / LOW_RATE_HZ;
     struct vg_lows lows;
 
@@ -93,7 +92,5 @@ struct vg_lows vg_lows_of(const int16_t *x, size_t count, size_t margin, uint32_
     lows.lower = halve(&lows.low, keep, tmp);
     lows.low.rate_hz = (double)rate_hz / (double)lows.low.factor;
     lows.lower.rate_hz = (double)rate_hz / (double)lows.lower.factor;
-    if (keep != tmp)
-        vg_arena_rewind(tmp, mark);
     return lows;
 }

@@ -5,14 +5,14 @@
 
 static const struct vg_margins defaults = {{
     [VG_Q_VOLUME] = {1, 0.5, 8, true},
-    [VG_Q_SPEED] = {5, 10, 65, false},
-    [VG_Q_PITCH] = {1, 0.5, 6, false},
+    [VG_Q_SPEED] = {5, 10, 28, false},
+    [VG_Q_PITCH] = {1, 0.5, 8, false},
     [VG_Q_NOISE] = {3, 3, 18, true},
     [VG_Q_DISTORTION] = {0.5, 0.2, 0.2, true},
     [VG_Q_ROUGHNESS] = {3, 1, 1, true},
-    [VG_Q_CLARITY] = {1, 0.3, 1, true},
-    [VG_Q_VIBRATION] = {0.1, 0.05, 5, false},
-    [VG_Q_ECHO] = {3, 1.5, 0.1, false},
+    [VG_Q_CLARITY] = {1, 0.3, 3, true},
+    [VG_Q_VIBRATION] = {0.1, 0.05, 8, false},
+    [VG_Q_ECHO] = {3, 1.5, 0.05, false},
 }};
 
 static const struct vg_key_rule margin_keys[] = {

@@ -92,15 +92,18 @@ static void say_nothing(unsigned wanted, struct vg_evidence evidence[VG_QUANTITI
     }
 }
 
+/* Thirds of a span shorter than this are shorter than a syllable's vowel. */
+#define SPAN_LEAST_SEC 0.2
+
 static bool can_be_heard(const struct vg_heard *heard)
 {
-    return heard->frames > 0 && heard->power > 0;
+    return heard->power > 0 && (double)heard->span >= SPAN_LEAST_SEC * heard->sound.rate_hz;
 }
 
 /* The very same samples show no change, even where nothing could be measured on them. */
 static bool is_unmodified(const struct vg_heard *source, const struct vg_heard *output)
 {
-    return source->span == output->span &&
+    return output->x != NULL && source->span == output->span &&
            memcmp(source->x, output->x, source->span * sizeof *source->x) == 0;
 }
 

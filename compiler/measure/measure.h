@@ -51,7 +51,7 @@ struct vg_evidence {
     double rank;    /* Spearman correlation of the trajectory with time, -1..1; 0 where undefined */
     double
         trajectory[VG_SEGMENTS]; /* of equal parts of the span, in the unit; NaN: nothing to be heard there */
-    size_t segments; /* 12; 6 under 1.2 s; 3 under 0.6 s; 0: undefined (silent, too short, other rate) */
+    size_t segments; /* 12; 6 under 1.2 s; 3 under 0.6 s; 0: undefined (silent, under 0.2 s, other rate) */
     int sign;        /* +1 rises, -1 falls, 0 no change beyond the margin, 2 undecided: undefined, or the
                         trajectory runs against the net */
 };

@@ -20,7 +20,7 @@ static double level_db(const struct vg_heard *heard, size_t frame)
 
 double vg_pair_level_distance(const struct vg_heard *source, const struct vg_heard *output)
 {
-    double sum = 0;
+    double sum = 0, count = 0;
 
     if (source->frames == 0 || output->frames == 0)
         return INFINITY;
@@ -28,8 +28,9 @@ double vg_pair_level_distance(const struct vg_heard *source, const struct vg_hea
         size_t s = (k * (source->frames - 1) + output->frames / 2) / output->frames;
 
         sum += fabs(level_db(output, k) - level_db(source, s));
+        count++;
     }
-    return sum / (double)((output->frames + 1) / 2);
+    return sum / count;
 }
 
 /* Do spans of the same length agree sample by sample? */

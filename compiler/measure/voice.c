@@ -184,7 +184,6 @@ static struct vg_period refine(const struct vg_heard *heard, size_t window, cons
 
 void vg_voice_make(struct vg_heard *heard, struct vg_arena *keep, struct vg_arena *tmp)
 {
-    struct vg_arena_mark mark = vg_arena_mark(tmp);
     size_t count = (heard->frames + 1) / 2, best = 0;
     double *period = vg_arena_take(keep, count + 1, sizeof *period);
     float *strength = vg_arena_take(keep, count + 1, sizeof *strength);
@@ -206,5 +205,4 @@ void vg_voice_make(struct vg_heard *heard, struct vg_arena *keep, struct vg_aren
         best = column[j].from[best];
     }
     heard->voice = (struct vg_voice){count, period, strength};
-    vg_arena_rewind(tmp, mark);
 }
