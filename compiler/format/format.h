@@ -52,6 +52,9 @@ struct vg_shard_reader;
 int vg_shard_open(struct vg_shard_reader **reader, const char *path, size_t limit_bytes,
                   struct vg_error *err);
 int vg_shard_next(struct vg_shard_reader *reader, struct vg_member *member, bool *end, struct vg_error *err);
+/* The same in two steps: the next member without its bytes, and these, where they are wanted. */
+int vg_shard_step(struct vg_shard_reader *reader, struct vg_member *member, bool *end, struct vg_error *err);
+int vg_shard_fetch(struct vg_shard_reader *reader, struct vg_member *member, struct vg_error *err);
 void vg_shard_close(struct vg_shard_reader *reader); /* NULL is fine */
 
 #endif

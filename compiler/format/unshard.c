@@ -146,10 +146,10 @@ static int check_end(struct vg_shard_reader *reader, struct vg_error *err)
     return clean ? VG_OK : vg_fail(err, VG_NO, reader->path, "has bytes behind its last member");
 }
 
-int vg_shard_next(struct vg_shard_reader *reader, struct vg_member *member, bool *end, struct vg_error *err)
+int vg_shard_step(struct vg_shard_reader *reader, struct vg_member *member, bool *end, struct vg_error *err)
 {
     struct archive_entry *entry;
-    int status = archive_read_next_header(reader->archive, &entry), rc;
+    int status = archive_read_next_header(reader->archive, &entry);
     const char *fault;
     size_t count;
 
@@ -165,13 +165,24 @@ int vg_shard_next(struct vg_shard_reader *reader, struct vg_member *member, bool
     vg_text_clear(&reader->name);
     vg_text_add(&reader->name, archive_entry_pathname(entry));
     count = (size_t)archive_entry_size(entry);
-    rc = read_data(reader, count, err);
-    if (rc != VG_OK)
-        return rc;
-    *member = (struct vg_member){reader->name.data, vg_text_or_empty(&reader->bytes), count,
-                                 reader->next_header + BLOCK_BYTES};
+    *member = (struct vg_member){reader->name.data, NULL, count, reader->next_header + BLOCK_BYTES};
     reader->next_header += vg_shard_member_bytes(count);
     return VG_OK;
+}
+
+int vg_shard_fetch(struct vg_shard_reader *reader, struct vg_member *member, struct vg_error *err)
+{
+    int rc = read_data(reader, member->count, err);
+
+    member->bytes = vg_text_or_empty(&reader->bytes);
+    return rc;
+}
+
+int vg_shard_next(struct vg_shard_reader *reader, struct vg_member *member, bool *end, struct vg_error *err)
+{
+    int rc = vg_shard_step(reader, member, end, err);
+
+    return rc == VG_OK && !*end ? vg_shard_fetch(reader, member, err) : rc;
 }
 
 void vg_shard_close(struct vg_shard_reader *reader)

@@ -2,13 +2,21 @@
 /* The kinds of source there are, and what is the same for all of them: listing an entry of the spec,
  * and, once a kind has given its samples, their digest and the speech span. */
 #include "kinds.h"
+#include "packed.h"
 
 #include <string.h>
 
 const struct vg_source_kind *const vg_source_kinds[] = {
-    &vg_kind_tone, &vg_kind_table, &vg_kind_voice, &vg_kind_harmonic, &vg_kind_noise, &vg_kind_chirp,
+    &vg_kind_tone,     &vg_kind_table, &vg_kind_pack,  &vg_kind_voice,
+    &vg_kind_harmonic, &vg_kind_noise, &vg_kind_chirp,
 };
 const size_t vg_source_kind_count = sizeof vg_source_kinds / sizeof vg_source_kinds[0];
+
+/* The pack that stands in for all that the entries name; NULL: each is read where it says. */
+static const struct vg_node *pack_of(const struct vg_spec *spec)
+{
+    return vg_node_find(spec->root, "source_pack");
+}
 
 static const struct vg_source_kind *kind_of(const struct vg_spec_source *entry)
 {
@@ -58,6 +66,8 @@ int vg_sources_list(const struct vg_spec *spec, struct vg_source_list *list, str
 {
     int first = VG_OK;
 
+    if (pack_of(spec) != NULL)
+        return vg_pack_list_all(spec, vg_node_path(pack_of(spec), arena), list, arena, err);
     for (size_t s = 0; s < spec->split_count; s++) {
         const struct vg_spec_split *split = &spec->splits[s];
 
@@ -75,7 +85,7 @@ int vg_sources_list(const struct vg_spec *spec, struct vg_source_list *list, str
 int vg_source_load(const struct vg_spec *spec, const struct vg_source *source, struct vg_loaded *loaded,
                    struct vg_arena *arena, struct vg_error *err)
 {
-    const struct vg_source_kind *kind = kind_of(source->origin);
+    const struct vg_source_kind *kind = pack_of(spec) != NULL ? &vg_kind_pack : kind_of(source->origin);
     int rc;
 
     *loaded =
@@ -89,5 +99,9 @@ int vg_source_load(const struct vg_spec *spec, const struct vg_source *source, s
     if (loaded->clip.frames == 0)
         return vg_fail(err, VG_SOURCE, source->place, "%s has no samples", source->id);
     vg_digest_of_samples(VG_XXH128, loaded->clip.samples, loaded->clip.frames, loaded->facts.audio_xxh128);
-    return vg_source_find_span(spec, source, loaded, arena, err);
+    if (!kind->complete)
+        return vg_source_find_span(spec, source, loaded, arena, err);
+    loaded->span = vg_span_of(loaded->facts.onset_sec, loaded->facts.offset_sec, loaded->clip.rate_hz,
+                              loaded->clip.frames);
+    return VG_OK;
 }

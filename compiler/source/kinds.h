@@ -8,6 +8,7 @@
 extern const struct vg_source_kind vg_kind_tone;  /* tone.c */
 extern const struct vg_source_kind vg_kind_table; /* selection.c */
 extern const struct vg_source_kind vg_kind_voice; /* voice.c */
+extern const struct vg_source_kind vg_kind_pack;  /* unpacking.c */
 extern const struct vg_source_kind vg_kind_harmonic, vg_kind_noise, vg_kind_chirp;
 
 /* A new source at the end of the list: split, origin and place (that of the entry) are set, every text is

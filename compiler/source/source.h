@@ -49,6 +49,7 @@ struct vg_source_kind {
      * file digest).  Samples live in the arena.  Safe from several threads at once. */
     int (*load)(const struct vg_spec *spec, const struct vg_source *source, struct vg_loaded *loaded,
                 struct vg_arena *arena, struct vg_error *err);
+    bool complete; /* load gives every fact, the span's too */
 };
 extern const struct vg_source_kind *const vg_source_kinds[];
 extern const size_t vg_source_kind_count;
@@ -59,6 +60,13 @@ int vg_sources_list(const struct vg_spec *spec, struct vg_source_list *list, str
 /* Load one: the kind's load, then the audio digest and the span (table, else detector). */
 int vg_source_load(const struct vg_spec *spec, const struct vg_source *source, struct vg_loaded *loaded,
                    struct vg_arena *arena, struct vg_error *err);
+
+/* ---- source packs (packing.c, unpacking.c): decoded sources in one tar of FLAC files ------------------ */
+
+/* The two members of one source: a FLAC file and all its facts as JSON.  `skipped` says why there is no sound
+ * (`loaded` is not used then, and `flac` stays empty), or is NULL.  Replaces the contents. */
+int vg_source_pack(const struct vg_spec *spec, const struct vg_source *source, const struct vg_loaded *loaded,
+                   const char *skipped, struct vg_text *flac, struct vg_text *json, struct vg_error *err);
 
 /* ---- a store of decoded sources, shared by workers -------------------------------------------------- */
 

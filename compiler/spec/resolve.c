@@ -179,10 +179,10 @@ static void resolve_pack(struct vg_loading *l)
     spec->pack.compact = strcmp(vg_node_text(pack, "flac_profile", "stable"), "compact") == 0;
 }
 
-/* Where the corpora lie on this machine is no part of the release. */
+/* Where the sources lie on this machine is no part of the release. */
 static bool is_machine_override(const char *argument)
 {
-    return strncmp(argument, "root=", 5) == 0;
+    return strncmp(argument, "root=", 5) == 0 || strncmp(argument, "source_pack=", 12) == 0;
 }
 
 static void resolve_overrides(struct vg_loading *l)

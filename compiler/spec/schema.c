@@ -93,6 +93,7 @@ const struct vg_key_rule vg_spec_keys[] = {
     {"pack", VG_KEY_MAP, 0, 0, 0, NULL, pack_keys, "form of the release"},
     {"card", VG_KEY_MAP, 0, 0, 0, NULL, card_keys, "what the release says of itself"},
     {"root", VG_KEY_TEXT, 0, 1, 4096, NULL, NULL, "folder where the corpora lie"},
+    {"source_pack", VG_KEY_TEXT, 0, 1, 4096, NULL, NULL, "source pack that holds every source"},
     {0},
 };
 

@@ -200,7 +200,9 @@ int vg_spec_load(struct vg_spec *spec, const char *path, const struct vg_spec_op
                  const struct vg_vocabulary *vocabulary, struct vg_arena *arena, struct vg_error *err);
 /* The resolved spec as canonical YAML: fixed order, nothing inherited, no machine path; what it says
  * builds the same release, and reading it writes the same text.  Of the keys outside the recipe
- * only `root` and `extends` are dropped.  YAML 1.1 and 1.2 readers agree on every value. */
+ * only `root`, `source_pack` and `extends` are dropped.  YAML 1.1 and 1.2 readers agree on every value. */
 void vg_spec_write(const struct vg_spec *spec, struct vg_text *out);
+/* One entry of a split's `sources` as it stands in that text. */
+void vg_spec_source_write(const struct vg_spec_source *source, struct vg_text *out);
 
 #endif

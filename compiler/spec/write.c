@@ -77,6 +77,14 @@ static void add_category(const struct vg_spec *spec, const struct vg_spec_catego
     }
 }
 
+void vg_spec_source_write(const struct vg_spec_source *source, struct vg_text *out)
+{
+    vg_text_add(out, "      - kind: ");
+    vg_yaml_word(out, source->words->name);
+    vg_text_add_char(out, '\n');
+    vg_yaml_map(out, source->entry, source->words->keys, 4);
+}
+
 static void add_split(const struct vg_spec *spec, const struct vg_spec_split *split, struct vg_text *out)
 {
     vg_yaml_indent(out, 1);
@@ -85,12 +93,8 @@ static void add_split(const struct vg_spec *spec, const struct vg_spec_split *sp
     for (size_t i = 0; i < split->category_count; i++)
         vg_text_addf(out, "%s%s", i > 0 ? ", " : "", spec->categories[split->categories[i]].words->name);
     vg_text_add(out, "]\n    sources:\n");
-    for (size_t i = 0; i < split->source_count; i++) {
-        vg_text_add(out, "      - kind: ");
-        vg_yaml_word(out, split->sources[i].words->name);
-        vg_text_add_char(out, '\n');
-        vg_yaml_map(out, split->sources[i].entry, split->sources[i].words->keys, 4);
-    }
+    for (size_t i = 0; i < split->source_count; i++)
+        vg_spec_source_write(&split->sources[i], out);
 }
 
 static void add_pack(const struct vg_spec *spec, struct vg_text *out)

@@ -15,12 +15,12 @@ static const struct fault faults[] = {
     {NULL, NULL, "jump: 0.5\n", "x.yaml:10:1",
      "unknown key jump; known: name, version, description, license, engine, seed, prompt, labels, tiers, "
      "curves, directions, jump_at, trajectory, detector, categories, splits, only_sources, measure, "
-     "on_bad_source, on_label, on_below_jnd, pack, card, root, mix"},
+     "on_bad_source, on_label, on_below_jnd, pack, card, root, source_pack, mix"},
     {NULL, NULL, "jmup_at: 0.5\n", "x.yaml:10:1", "unknown key jmup_at; did you mean jump_at?"},
     {NULL, NULL, "zzzzzzzz: 1\n", "x.yaml:10:1",
      "unknown key zzzzzzzz; known: name, version, description, license, engine, seed, prompt, labels, tiers, "
      "curves, directions, jump_at, trajectory, detector, categories, splits, only_sources, measure, "
-     "on_bad_source, on_label, on_below_jnd, pack, card, root, mix"},
+     "on_bad_source, on_label, on_below_jnd, pack, card, root, source_pack, mix"},
     {NULL, NULL, "pack: {key: paper}\n", "x.yaml:10:8", "unknown key key in pack; did you mean keys?"},
     {NULL, NULL, "categories: {volume: {tiers: {low: {delta_gain: 6}}}}\n", "x.yaml:10:37",
      "unknown key delta_gain in volume.tiers.low; did you mean delta_gain_db?"},
