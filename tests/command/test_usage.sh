@@ -16,7 +16,7 @@ expect_exit 2 "unknown verb biuld; did you mean build" "$VOCALGRAD" biuld
 expect_exit 2 "did you mean --jobs" "$VOCALGRAD" build --job=2 "$spec"
 expect_exit 2 "whole number" "$VOCALGRAD" build -j0 "$spec"
 expect_exit 2 "needs a value" "$VOCALGRAD" render "$spec" x -o
-expect_exit 2 "expected: vocalgrad check SPEC" "$VOCALGRAD" check
+expect_exit 2 "expected: vocalgrad explain SPEC ITEM" "$VOCALGRAD" explain "$spec"
 expect_exit 2 "no such item" "$VOCALGRAD" render "$spec" nothing -o x.flac
 expect_exit 2 "\\.flac or -o FILE\\.wav" "$VOCALGRAD" render "$spec" nothing -o x.mp3
 expect_exit 5 "nowhere.yaml" "$VOCALGRAD" check nowhere.yaml
