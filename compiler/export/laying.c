@@ -164,3 +164,22 @@ int vg_laying_copy_texts(struct vg_laying *laying, struct vg_error *err)
                        vg_laying_path(laying, names[i]), err);
     return rc;
 }
+
+/* ---- which there are
+ * ------------------------------------------------------------------------------------------ */
+
+const struct vg_layout *const vg_layouts[] = {&vg_layout_paper, &vg_layout_hub, &vg_layout_flat};
+const size_t vg_layout_count = sizeof vg_layouts / sizeof *vg_layouts;
+
+const struct vg_layout *vg_layout_find(const char *name)
+{
+    for (size_t i = 0; i < vg_layout_count; i++)
+        if (strcmp(vg_layouts[i]->name, name) == 0)
+            return vg_layouts[i];
+    return NULL;
+}
+
+const char *vg_layout_name(const struct vg_layout *layout)
+{
+    return layout->name;
+}

@@ -142,13 +142,6 @@ static struct waiting *find_waiting(struct group *group, const struct vg_member 
     return NULL;
 }
 
-static bool is_annotation(const char *name)
-{
-    size_t length = strlen(name);
-
-    return length > 5 && strcmp(name + length - 5, ".json") == 0;
-}
-
 static int read_members(struct unpacking *u, struct vg_error *err)
 {
     for (size_t got = 0; got < u->group.count;) {
@@ -158,8 +151,8 @@ static int read_members(struct unpacking *u, struct vg_error *err)
 
         if (rc != VG_OK)
             return rc;
-        if (is_annotation(member.name))
-            continue;
+        if (strcmp(member.name + strcspn(member.name, "."), ".json") == 0)
+            continue; /* the annotation: the manifest says the same */
         item = find_waiting(&u->group, &member);
         if (item == NULL)
             return vg_fail(err, VG_NO, u->laying.release,
@@ -351,23 +344,4 @@ int vg_unpack(const char *release, const char *folder, const struct vg_unpack_op
     *unpacked = (struct vg_unpacked){u.laying.index, u.laying.renamed};
     release_all(&u);
     return rc;
-}
-
-/* ---- which there are
- * ------------------------------------------------------------------------------------------ */
-
-const struct vg_layout *const vg_layouts[] = {&vg_layout_paper, &vg_layout_hub, &vg_layout_flat};
-const size_t vg_layout_count = sizeof vg_layouts / sizeof *vg_layouts;
-
-const struct vg_layout *vg_layout_find(const char *name)
-{
-    for (size_t i = 0; i < vg_layout_count; i++)
-        if (strcmp(vg_layouts[i]->name, name) == 0)
-            return vg_layouts[i];
-    return NULL;
-}
-
-const char *vg_layout_name(const struct vg_layout *layout)
-{
-    return layout->name;
 }

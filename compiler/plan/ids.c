@@ -25,8 +25,9 @@ void vg_item_seed_text(const struct vg_item *item, struct vg_text *out)
     vg_item_id(item, out);
 }
 
-/* A path component on every file system and a key in every loader: ASCII letters, digits, _ and -; what
- * had to be changed or cut is told apart by a hash of the whole name. */
+/* A path component on every file system and a key in every loader: ASCII letters, digits, _ and -.  What had
+ * to be changed or cut, and what has capitals, which some file systems do not see, is told apart by a hash of
+ * the whole name. */
 static void add_safe(struct vg_text *out, const char *name)
 {
     size_t length = strlen(name), kept = length <= KEY_BYTES_MAX ? length : KEY_BYTES_MAX - KEY_HEX - 1;
@@ -34,10 +35,10 @@ static void add_safe(struct vg_text *out, const char *name)
     char hex[VG_DIGEST_HEX];
 
     for (size_t i = 0; i < kept; i++) {
-        bool safe = (name[i] >= 'a' && name[i] <= 'z') || (name[i] >= 'A' && name[i] <= 'Z') ||
-                    (name[i] >= '0' && name[i] <= '9') || name[i] == '_' || name[i] == '-';
+        bool plain = (name[i] >= 'a' && name[i] <= 'z') || (name[i] >= '0' && name[i] <= '9') ||
+                     name[i] == '_' || name[i] == '-';
 
-        changed = changed || !safe;
+        changed = changed || !plain;
     }
     if (changed && kept > KEY_BYTES_MAX - KEY_HEX - 1)
         kept = KEY_BYTES_MAX - KEY_HEX - 1;

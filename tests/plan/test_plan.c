@@ -192,6 +192,30 @@ static void the_papers_names_are_made_safe_and_stay_apart(void **state)
     vg_text_release(&b);
 }
 
+static void ids_that_differ_in_case_stay_apart_without_case(void **state)
+{
+    struct fixture *f = *state;
+    struct vg_source odd[] = {sources[0], sources[1]};
+    struct vg_text a = {0}, b = {0};
+    struct vg_item item;
+
+    odd[0].id = "abc";
+    odd[1].id = "ABC";
+    odd[1].clip_id = odd[0].clip_id;
+    f->list = (struct vg_source_list){odd, 2, 2};
+    f->spec.pack.opaque_keys = false;
+    assert_int_equal(vg_plan_make(&f->plan, &f->spec, &f->list, &f->arena, &f->err), VG_OK);
+    vg_plan_item(&f->plan, 0, &item);
+    vg_item_key(&item, &a);
+    vg_plan_item(&f->plan, 24, &item);
+    vg_item_key(&item, &b);
+    assert_string_equal(a.data, "volume__abc__c1__linear__low__up");
+    assert_memory_equal(b.data, "volume__ABC__c1__linear__low__up-", 33);
+    assert_int_equal(b.length, 33 + 16);
+    vg_text_release(&a);
+    vg_text_release(&b);
+}
+
 static void curves_are_the_recipes(void **state)
 {
     (void)state;
@@ -237,6 +261,7 @@ int main(void)
         WITH_FIXTURE(left_out_and_unwanted_sources_make_no_items),
         WITH_FIXTURE(opaque_keys_do_not_tell_the_direction),
         WITH_FIXTURE(the_papers_names_are_made_safe_and_stay_apart),
+        WITH_FIXTURE(ids_that_differ_in_case_stay_apart_without_case),
         WITH_FIXTURE(ten_million_items_cost_nothing),
         cmocka_unit_test(curves_are_the_recipes),
     };
