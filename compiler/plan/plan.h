@@ -34,6 +34,8 @@ struct vg_source_list {
 double vg_curve_progress(enum vg_curve curve, double jump_at, double t);
 /* Value of a move v0 -> v1 at t: v0 + (v1 - v0) * progress. */
 double vg_curve_at(enum vg_curve curve, double jump_at, double v0, double v1, double t);
+/* The same for many t in 0..1 at once, in place. */
+void vg_curve_fill(enum vg_curve curve, double jump_at, double v0, double v1, double *t, size_t count);
 
 /* One item: a view made from its index, pointing into the plan. */
 struct vg_item {

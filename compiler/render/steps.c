@@ -33,19 +33,28 @@ double vg_move_at(const struct vg_move *move, double t)
     return vg_curve_at(move->curve, move->jump_at, move->start, move->end, t);
 }
 
-void vg_move_fill(const struct vg_move *move, struct vg_span span, double *values, size_t frames)
+/* t of `count` samples from sample `first` of a span on; 32-bit counters are what compilers vectorise. */
+static void fill_times(double first, double last, double *t, int32_t count)
 {
-    size_t length = span.off - span.on;
+    for (int32_t k = 0; k < count; k++)
+        t[k] = last > 0.0 ? (first + (double)k) / last : 1.0;
+}
 
-    for (size_t k = 0; k < span.on; k++)
-        values[k] = move->start;
-    for (size_t k = 0; k < length; k++) {
-        double t = length > 1 ? (double)k / (double)(length - 1) : 1.0;
+void vg_move_fill(const struct vg_move *move, struct vg_span span, size_t from, size_t to, double *values)
+{
+    size_t on = span.on > from ? span.on : from, off = span.off < to ? span.off : to;
 
-        values[span.on + k] = vg_move_at(move, t);
+    for (size_t k = from; k < to && k < span.on; k++)
+        values[k - from] = move->start;
+    if (on < off) {
+        double *inside = values + (on - from);
+
+        vg_check(off - on <= INT32_MAX);
+        fill_times((double)(on - span.on), (double)(span.off - span.on - 1), inside, (int32_t)(off - on));
+        vg_curve_fill(move->curve, move->jump_at, move->start, move->end, inside, off - on);
     }
-    for (size_t k = span.off; k < frames; k++)
-        values[k] = move->end;
+    for (size_t k = span.off > from ? span.off : from; k < to; k++)
+        values[k - from] = move->end;
 }
 
 static size_t frames_of(double seconds, uint32_t rate_hz)

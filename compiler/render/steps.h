@@ -25,9 +25,9 @@ struct vg_move {
 struct vg_move vg_move_of(const struct vg_item *item, double from, double to);
 /* Value at t in 0..1 of the span. */
 double vg_move_at(const struct vg_move *move, double t);
-/* Continuous: the value at every sample of a clip (t = k/(span - 1); a span of one sample has the end value).
- */
-void vg_move_fill(const struct vg_move *move, struct vg_span span, double *values, size_t frames);
+/* Continuous: the values at samples from <= k < to of a clip (in the span t = k/(span - 1); a span of one
+ * sample has the end value). */
+void vg_move_fill(const struct vg_move *move, struct vg_span span, size_t from, size_t to, double *values);
 
 /* ---- steps and chunks ----------------------------------------------------------------------------- */
 

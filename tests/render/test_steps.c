@@ -101,16 +101,38 @@ static void test_moves(void **state)
     assert_true(vg_move_at(&up, 0.25) == 4.0 && vg_move_at(&down, 0.25) == 8.0);
 
     static const double wanted[8] = {2, 2, 2, 4, 6, 8, 10, 10};
-    vg_move_fill(&up, (struct vg_span){2, 7}, values, 8);
+    vg_move_fill(&up, (struct vg_span){2, 7}, 0, 8, values);
     assert_memory_equal(values, wanted, sizeof wanted);
 
     static const double single[8] = {2, 2, 2, 10, 10, 10, 10, 10}; /* one sample has the end value */
-    vg_move_fill(&up, (struct vg_span){3, 4}, values, 8);
+    vg_move_fill(&up, (struct vg_span){3, 4}, 0, 8, values);
     assert_memory_equal(values, single, sizeof single);
 
     static const double two[8] = {2, 2, 2, 2, 10, 10, 10, 10};
-    vg_move_fill(&up, (struct vg_span){3, 5}, values, 8);
+    vg_move_fill(&up, (struct vg_span){3, 5}, 0, 8, values);
     assert_memory_equal(values, two, sizeof two);
+}
+
+/* Every part of a fill has the bits of vg_move_at. */
+static void test_fills(void **state)
+{
+    struct vg_span span = {3, 32};
+    double values[40];
+
+    (void)state;
+    for (int curve = 0; curve < VG_CURVES; curve++) {
+        struct vg_move move = {.curve = (enum vg_curve)curve, .jump_at = 0.3, .start = 0.1, .end = 0.7};
+
+        for (size_t from = 0; from < 40; from += 3)
+            for (size_t to = from; to <= 40; to += 7) {
+                vg_move_fill(&move, span, from, to, values);
+                for (size_t k = from; k < to; k++) {
+                    double inside = vg_move_at(&move, ((double)k - 3) / 28);
+
+                    assert_true(values[k - from] == (k < 3 ? 0.1 : k < 32 ? inside : 0.7));
+                }
+            }
+    }
 }
 
 static void test_joints(void **state)
@@ -279,6 +301,7 @@ int main(void)
         cmocka_unit_test(test_chunks_partition_the_span),
         cmocka_unit_test(test_even_borders_round_to_even),
         cmocka_unit_test(test_moves),
+        cmocka_unit_test(test_fills),
         cmocka_unit_test(test_joints),
         cmocka_unit_test(test_joints_of_short_pieces),
         cmocka_unit_test(test_sixteen_bits_there_and_back),

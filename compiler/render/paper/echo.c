@@ -90,22 +90,31 @@ static void *analyse(const struct vg_item *item, const struct vg_loaded *source,
     return echo;
 }
 
+static void mix(const float *restrict dry, const float *restrict wet, const double *restrict share,
+                float *restrict out, size_t count)
+{
+    for (size_t k = 0; k < count; k++)
+        out[k] = (float)((1.0 - share[k]) * (double)dry[k] + share[k] * (double)wet[k]);
+}
+
 static void apply(const struct vg_item *item, const struct vg_loaded *source, const void *shared,
                   struct vg_rendered *out, struct vg_arena *keep, struct vg_arena *tmp)
 {
+    enum { BLOCK = 4096 };
     const struct echo *echo = shared;
-    const float *dry = echo->dry.at;
-    const float *wet = echo->wet != NULL
-                           ? echo->wet[item->tier]
-                           : wet_of(item, item->tier, &echo->dry, source->clip.rate_hz, tmp, tmp);
-    struct vg_wave mixed = echo->dry;
-    double *mix = vg_arena_take(tmp, mixed.frames, sizeof *mix);
+    const struct vg_wave *dry = &echo->dry;
+    const float *wet = echo->wet != NULL ? echo->wet[item->tier]
+                                         : wet_of(item, item->tier, dry, source->clip.rate_hz, tmp, tmp);
     struct vg_move move = vg_move_of(item, 0.0, vg_item_value(item, WET_MIX_MAX));
+    struct vg_wave mixed = *dry;
+    double share[BLOCK];
 
     mixed.at = vg_arena_take(tmp, mixed.frames, sizeof *mixed.at);
-    vg_move_fill(&move, mixed.span, mix, mixed.frames);
-    for (size_t k = 0; k < mixed.frames; k++)
-        mixed.at[k] = (float)((1.0 - mix[k]) * (double)dry[k] + mix[k] * (double)wet[k]);
+    for (size_t from = 0, to; from < mixed.frames; from = to) {
+        to = mixed.frames - from < BLOCK ? mixed.frames : from + BLOCK;
+        vg_move_fill(&move, mixed.span, from, to, share);
+        mix(dry->at + from, wet + from, share, mixed.at + from, to - from);
+    }
     vg_wave_finish(&mixed, out, keep);
 }
 

@@ -45,8 +45,8 @@ static void apply(const struct vg_item *item, const struct vg_loaded *source, co
     double *phase = vg_arena_take(tmp, wave.frames, sizeof *phase);
 
     (void)shared;
-    vg_move_fill(&depth_move, wave.span, depth, wave.frames);
-    vg_move_fill(&rate_move, wave.span, phase, wave.frames);
+    vg_move_fill(&depth_move, wave.span, 0, wave.frames, depth);
+    vg_move_fill(&rate_move, wave.span, 0, wave.frames, phase);
     rates_to_phases(phase, wave.frames, source->clip.rate_hz);
     for (size_t k = 0; k < wave.frames; k++)
         wave.at[k] *= (float)(1.0 - depth[k] * (0.5 * (1.0 + vg_sin(phase[k]))));
