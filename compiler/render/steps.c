@@ -6,6 +6,8 @@
 #include <math.h>
 #include <string.h>
 
+enum { BLOCK = 1 << 16 }; /* samples; 32-bit counters are what compilers vectorise */
+
 double vg_item_value(const struct vg_item *item, size_t rule)
 {
     return item->values[rule].at[0];
@@ -33,7 +35,7 @@ double vg_move_at(const struct vg_move *move, double t)
     return vg_curve_at(move->curve, move->jump_at, move->start, move->end, t);
 }
 
-/* t of `count` samples from sample `first` of a span on; 32-bit counters are what compilers vectorise. */
+/* t of `count` samples from sample `first` of a span on. */
 static void fill_times(double first, double last, double *t, int32_t count)
 {
     for (int32_t k = 0; k < count; k++)
@@ -147,7 +149,7 @@ static void start_output(size_t frames, struct vg_span span, struct vg_rendered 
 
 static void find_peak(struct vg_rendered *out)
 {
-    int low = 0, high = 0;
+    int16_t low = 0, high = 0;
 
     for (size_t k = 0; k < out->frames; k++) {
         low = out->samples[k] < low ? out->samples[k] : low;
@@ -156,16 +158,28 @@ static void find_peak(struct vg_rendered *out)
     out->peak = (unsigned)(high > -low ? high : -low);
 }
 
+/* Returns how many samples were out of range. */
+static int32_t to_16_bits(const float *restrict x, int16_t *restrict samples, int32_t count)
+{
+    int32_t clipped = 0;
+
+    for (int32_t k = 0; k < count; k++) {
+        float y = x[k] * 32768.0f;
+
+        clipped += (y < -32768.0f) | (y > 32767.0f);
+        y = y < -32768.0f ? -32768.0f : y;
+        y = y > 32767.0f ? 32767.0f : y;
+        samples[k] = (int16_t)y; /* C truncates toward zero */
+    }
+    return clipped;
+}
+
 void vg_wave_finish(const struct vg_wave *wave, struct vg_rendered *out, struct vg_arena *keep)
 {
     start_output(wave->frames, wave->span, out, keep);
-    for (size_t k = 0; k < wave->frames; k++) {
-        float x = wave->at[k] * 32768.0f;
-
-        out->clipped += x < -32768.0f || x > 32767.0f;
-        x = x < -32768.0f ? -32768.0f : x;
-        x = x > 32767.0f ? 32767.0f : x;
-        out->samples[k] = (int16_t)x; /* C truncates toward zero */
+    for (size_t k = 0, count; k < wave->frames; k += count) {
+        count = wave->frames - k < BLOCK ? wave->frames - k : BLOCK;
+        out->clipped += (size_t)to_16_bits(wave->at + k, out->samples + k, (int32_t)count);
     }
     find_peak(out);
 }
