@@ -12,10 +12,10 @@
 #include "synth.h"
 
 enum {
-    VG_VOICE_TARGETS = 5,   /* most formants a phone sets itself: F1..F5 */
-    VG_VOICE_FORMANTS = 12, /* most formants of a tract */
-    VG_VOICE_BANDS = 6,     /* most bands of a phone's frication */
-    VG_VOICE_STAGES = 6     /* most stages of a phone */
+    VG_VOICE_TARGETS = 5,    /* most formants a phone sets itself: F1..F5 */
+    VG_VOICE_FORMANTS = 100, /* most of a tract: rules allow one each 560 Hz up to 48 kHz */
+    VG_VOICE_BANDS = 6,      /* most bands of a phone's frication */
+    VG_VOICE_STAGES = 6      /* most stages of a phone */
 };
 
 /* ---- voice and phones, as the spec has them (voice_read.c) ------------------------------------------ */
@@ -32,11 +32,11 @@ struct vg_voice {
     double f0_hz, declination_st_per_sec, accent_sec, accent_at;
     double jitter_percent, shimmer_percent, flutter_percent;
     struct vg_glottis modal, lax;
-    double breath_db, lax_breath_db, breath_modulation;
+    double breath_db, lax_breath_db, breath_modulation, breath_cutoff_hz;
     const char *target_set;
     double formant_scale, bandwidth_scale, noise_scale;
     double upper_hz[VG_VOICE_FORMANTS], upper_bandwidths_hz[VG_VOICE_FORMANTS]; /* scaled */
-    size_t upper_count;                                                         /* those below Nyquist */
+    size_t upper_count;                                                         /* all below Nyquist */
     double nasal_pole_hz, nasal_bandwidth_hz;                                   /* the pole scaled */
     double ramp_sec, arch_db, level_fall_db_per_sec;
     double lead_sec, tail_sec, floor_dbfs, peak_dbfs;

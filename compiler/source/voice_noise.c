@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* The noise sources: breath, which goes through the tract like the voice, and frication, which goes
- * through the bands of its phone in parallel and past the tract.  Noise is white and Gaussian, and
- * flutters with the glottis while there is voicing. */
+ * through the bands of its phone in parallel and past the tract.  Noise is white and Gaussian, each band has
+ * its own, so that none cancels another, and all flutters with the glottis while there is voicing. */
 #include "voice.h"
 
 #include <math.h>
@@ -36,12 +36,16 @@ static double flutter_at(const struct vg_tracks *tracks, double open, size_t k)
 
 void vg_breath_render(const struct vg_tracks *tracks, struct vg_random *random, const double *open, double *x)
 {
-    double scale = gain_for_rate(tracks->score->rate_hz);
+    const struct vg_score *score = tracks->score;
+    double scale = gain_for_rate(score->rate_hz), y = 0;
+    double keep =
+        vg_exp(-2 * VG_PI * score->voice.breath_cutoff_hz / score->rate_hz); /* of a one-pole low-pass */
 
-    for (size_t k = 0; k < tracks->score->frames; k++) {
-        double gain = scale * control_at(tracks, VG_BREATH, k);
+    for (size_t k = 0; k < score->frames; k++) {
+        double gain = scale * control_at(tracks, VG_BREATH, k) * flutter_at(tracks, open[k], k);
 
-        x[k] += gain * flutter_at(tracks, open[k], k) * vg_random_normal(random);
+        y = (1 - keep) * vg_random_normal(random) + keep * y;
+        x[k] += gain * y;
     }
 }
 
@@ -92,13 +96,11 @@ static void render_phone(const struct vg_tracks *tracks, const struct vg_score_p
     for (size_t i = 0; i < said->phone.band_count; i++)
         bands[i] = band_of(&said->phone.bands[i], score->rate_hz);
     for (size_t k = first; k < last && k < score->frames; k++) {
-        double noise = 0;
+        double gain =
+            k < end ? scale * control_at(tracks, VG_FRICATION, k) * flutter_at(tracks, open[k], k) : 0;
 
-        if (k < end)
-            noise = scale * control_at(tracks, VG_FRICATION, k) * flutter_at(tracks, open[k], k) *
-                    vg_random_normal(random);
         for (size_t i = 0; i < said->phone.band_count; i++)
-            x[k] += band_next(&bands[i], noise);
+            x[k] += band_next(&bands[i], gain > 0 ? gain * vg_random_normal(random) : 0);
     }
 }
 

@@ -6,6 +6,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+enum { UPPER_LISTED = 9 }; /* F4..F12 at most have a number of their own */
+
 /* ---- a voice ---------------------------------------------------------------------------------------- */
 
 /* Where the numbers of one voice may stand, in the order they are asked. */
@@ -83,23 +85,41 @@ static struct vg_glottis read_glottis(struct look *look, const char *open, const
     return glottis;
 }
 
-/* F4 and above.  A pole at or above Nyquist shapes nothing that the file can hold and is left out. */
-static void read_upper(struct look *look, uint32_t rate_hz, struct vg_voice *voice)
+/* F4 and above as the spec lists them; how many. */
+static size_t read_listed(struct look *look, struct vg_voice *voice)
 {
     const struct vg_node *hz = find(look, "upper_formants_hz"), *widths = find(look, "upper_bandwidths_hz");
-    size_t count;
+    size_t count, rising = 1;
 
     if (hz == NULL || widths == NULL)
+        return 0;
+    count = vg_synth_numbers(hz, "upper_formants_hz", voice->upper_hz, UPPER_LISTED);
+    while (rising < count && rising < UPPER_LISTED && voice->upper_hz[rising] > voice->upper_hz[rising - 1])
+        rising++;
+    if (count > 0 && rising == count &&
+        vg_synth_numbers(widths, "upper_bandwidths_hz", voice->upper_bandwidths_hz, UPPER_LISTED) == count)
+        return count;
+    look->rc = vg_node_fail(
+        vg_node_find(hz, "upper_formants_hz"), look->err,
+        "upper_formants_hz needs 1 to %d values in rising order, and upper_bandwidths_hz as many",
+        UPPER_LISTED);
+    return 0;
+}
+
+/* The listed ones, then one each pole_spacing_hz up to Nyquist: a tract does not end with its last named
+ * formant (the higher-pole correction of Fant 1960).  The last is half a spacing or more below Nyquist, as
+ * far as from its own image.  What lies above is left out, since it shapes nothing that the file can hold. */
+static void read_upper(struct look *look, uint32_t rate_hz, struct vg_voice *voice)
+{
+    double spacing_hz = number(look, "pole_spacing_hz"), width_hz = number(look, "pole_bandwidth_hz");
+    size_t count = read_listed(look, voice);
+
+    if (count == 0 || look->missing.length > 0)
         return;
-    count = vg_synth_numbers(hz, "upper_formants_hz", voice->upper_hz, VG_VOICE_FORMANTS - 3);
-    if (vg_synth_numbers(widths, "upper_bandwidths_hz", voice->upper_bandwidths_hz, VG_VOICE_FORMANTS - 3) !=
-            count ||
-        count > VG_VOICE_FORMANTS - 3) {
-        look->rc = vg_node_fail(
-            vg_node_find(hz, "upper_formants_hz"), look->err,
-            "upper_formants_hz and upper_bandwidths_hz need the same number of values, at most %d",
-            VG_VOICE_FORMANTS - 3);
-        return;
+    for (; (voice->upper_hz[count - 1] + 1.5 * spacing_hz) * voice->formant_scale <= 0.5 * rate_hz; count++) {
+        vg_check(count < VG_VOICE_FORMANTS - 3);
+        voice->upper_hz[count] = voice->upper_hz[count - 1] + spacing_hz;
+        voice->upper_bandwidths_hz[count] = width_hz;
     }
     for (size_t i = 0; i < count; i++) {
         voice->upper_hz[i] *= voice->formant_scale;
@@ -134,6 +154,7 @@ static void read_source(struct look *look, struct vg_voice *voice)
     voice->breath_db = number(look, "breath_db");
     voice->lax_breath_db = number(look, "lax_breath_db");
     voice->breath_modulation = number(look, "breath_modulation");
+    voice->breath_cutoff_hz = number(look, "breath_cutoff_hz");
 }
 
 static void read_tract(struct look *look, uint32_t rate_hz, struct vg_voice *voice)

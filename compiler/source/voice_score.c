@@ -217,9 +217,11 @@ static void find_span(struct vg_score *score)
 /* Declination and accents must leave F0 where there are harmonics to hear. */
 static int check_f0(const struct vg_score *score, const struct vg_node *entry, struct vg_error *err)
 {
-    double step_sec = 0.01, most_hz = 0.125 * score->rate_hz < F0_MAX_HZ ? 0.125 * score->rate_hz : F0_MAX_HZ;
+    double most_hz = 0.125 * score->rate_hz < F0_MAX_HZ ? 0.125 * score->rate_hz : F0_MAX_HZ;
+    size_t steps = (size_t)(100 * (score->offset_sec - score->onset_sec));
 
-    for (double t = score->onset_sec; t < score->offset_sec; t += step_sec) {
+    for (size_t i = 0; i <= steps; i++) {
+        double t = score->onset_sec + (double)i / 100;
         double f0_hz = vg_score_f0_hz(score, t);
 
         if (f0_hz < F0_MIN_HZ || f0_hz > most_hz)
