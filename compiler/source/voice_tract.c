@@ -4,7 +4,8 @@
  * the region of stable coefficients is a triangle, so what lies between two stable points is stable. */
 #include "voice.h"
 
-enum { SPREAD = 128 }; /* a power of two, not below VG_VOICE_FORMANTS */
+enum { SPREAD = 128 }; /* a power of two */
+_Static_assert(SPREAD >= VG_VOICE_FORMANTS, "every formant has a place in the order");
 
 /* y = a x + b y' + c y'' with a = 1 - b - c; the zero is the same backwards. */
 struct resonance {
