@@ -135,7 +135,7 @@ static int done(void *context, size_t index)
 {
     struct batches *b = context;
     struct slot *slot = &b->slots[index % b->window];
-    int rc = VG_OK;
+    int rc = vg_interrupt_check(b->err, b->work->spec.path);
 
     for (size_t i = 0; rc == VG_OK && i < slot->count; i++)
         rc = vg_release_add(b->release, slot->records[i], &slot->flacs[i], b->err);

@@ -124,6 +124,7 @@ static int run(struct vg_call *call)
     struct vg_source_store *store = NULL;
     int rc = vg_work_plan(&work, call);
 
+    vg_interrupt_watch();
     if (rc == VG_OK) {
         store = vg_source_store_make(&work.spec, &work.sources, STORE_BYTES);
         rc = vg_make_preflight(&work, call, store, &rows);

@@ -83,6 +83,11 @@ void vg_progress_begin(struct vg_progress *progress, const struct vg_call *call,
 void vg_progress_step(struct vg_progress *progress, size_t done);
 void vg_progress_end(struct vg_progress *progress);
 
+/* From now on SIGINT, SIGTERM and SIGHUP are remembered instead of killing; a second one kills. */
+void vg_interrupt_watch(void);
+/* VG_OK, or VG_IO with a diagnostic once one came. */
+int vg_interrupt_check(struct vg_error *err, const char *place);
+
 /* The spec of a verb that is given none: it needs no outside file. */
 #define VG_DEFAULT_SPEC "embedded:voice.yaml"
 
@@ -106,6 +111,6 @@ int vg_work_item(const struct vg_work *work, struct vg_call *call, struct vg_ite
 
 extern const struct vg_verb vg_verb_check, vg_verb_plan, vg_verb_render, vg_verb_build, vg_verb_verify,
     vg_verb_explain, vg_verb_selftest, vg_verb_pack_sources;
-extern const struct vg_verb vg_verb_unpack;
+extern const struct vg_verb vg_verb_unpack, vg_verb_diff;
 
 #endif
