@@ -5,7 +5,7 @@
 #include "voice.h"
 
 enum { SPREAD = 128 }; /* a power of two */
-_Static_assert(SPREAD >= VG_VOICE_FORMANTS, "every formant has a place in the order");
+_Static_assert((int)SPREAD >= (int)VG_VOICE_FORMANTS, "every formant has a place in the order");
 
 /* y = a x + b y' + c y'' with a = 1 - b - c; the zero is the same backwards. */
 struct resonance {
