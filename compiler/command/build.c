@@ -98,8 +98,9 @@ static int assemble(struct vg_work *work, struct vg_call *call, struct vg_source
     int rc;
 
     options.libraries = decoders_of(rows, work->sources.count, &options.library_count, &call->arena);
-    rc = vg_release_begin(&release, vg_call_text(call, "output", "out"), &options, &call->err);
-
+    rc = vg_make_subset(call, &options);
+    if (rc == VG_OK)
+        rc = vg_release_begin(&release, vg_call_text(call, "output", "out"), &options, &call->err);
     if (rc == VG_OK)
         rc = vg_make_all(work, call, store, rows, release);
     if (rc == VG_OK) {
@@ -142,6 +143,8 @@ static int run(struct vg_call *call)
 
 static const struct vg_option options[] = {
     {"output", 'o', "DIR", VG_OPTION_TEXT, "folder that receives <name>-<version>/ (default: out)"},
+    {"subset-of", 0, "RELEASE", VG_OPTION_TEXT,
+     "the release that holds all items, to be compared with and named; or its release id, unchecked"},
     {"replace", 0, NULL, VG_OPTION_FLAG, "replace a different release of the same name and version"},
     {0},
 };

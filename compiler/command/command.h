@@ -102,7 +102,9 @@ struct vg_work {
 struct vg_vocabulary vg_vocabulary_make(struct vg_arena *arena);
 /* The spec named by the first operand, with --set and --only. */
 int vg_work_spec(struct vg_work *work, struct vg_call *call);
-/* The same, its sources and its plan; no audio is read. */
+/* The same without --only: the spec that a subset is a subset of. */
+int vg_work_spec_whole(struct vg_spec *spec, struct vg_call *call);
+/* The spec, its sources and its plan; no audio is read. */
 int vg_work_plan(struct vg_work *work, struct vg_call *call);
 /* Index of the item that the second operand names. */
 int vg_work_item(const struct vg_work *work, struct vg_call *call, struct vg_item *item);

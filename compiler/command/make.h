@@ -29,4 +29,7 @@ int vg_make_preflight(struct vg_work *work, struct vg_call *call, struct vg_sour
 int vg_make_all(struct vg_work *work, struct vg_call *call, struct vg_source_store *store,
                 const struct vg_source_row *rows, struct vg_release *release);
 
+/* What a release made with --only or --subset-of says of the whole one (subset.c): fills the options. */
+int vg_make_subset(struct vg_call *call, struct vg_release_options *options);
+
 #endif

@@ -18,15 +18,26 @@ struct vg_vocabulary vg_vocabulary_make(struct vg_arena *arena)
     return (struct vg_vocabulary){engines, vg_engine_count, sources, vg_source_kind_count, vg_measure_keys};
 }
 
-int vg_work_spec(struct vg_work *work, struct vg_call *call)
+static int load_spec(struct vg_spec *spec, struct vg_call *call, bool only)
 {
     struct vg_vocabulary vocabulary = vg_vocabulary_make(&call->arena);
     struct vg_spec_options options = {.embedded = vg_embedded_specs,
                                       .embedded_count = vg_embedded_spec_count};
 
     options.set = vg_call_list(call, "set", &options.set_count);
-    options.only = vg_call_list(call, "only", &options.only_count);
-    return vg_spec_load(&work->spec, call->operands[0], &options, &vocabulary, &call->arena, &call->err);
+    if (only)
+        options.only = vg_call_list(call, "only", &options.only_count);
+    return vg_spec_load(spec, call->operands[0], &options, &vocabulary, &call->arena, &call->err);
+}
+
+int vg_work_spec(struct vg_work *work, struct vg_call *call)
+{
+    return load_spec(&work->spec, call, true);
+}
+
+int vg_work_spec_whole(struct vg_spec *spec, struct vg_call *call)
+{
+    return load_spec(spec, call, false);
 }
 
 int vg_work_plan(struct vg_work *work, struct vg_call *call)

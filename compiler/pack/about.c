@@ -201,6 +201,7 @@ void vg_about_write(const struct vg_about *about, const struct vg_summary *summa
     write_shards(&json, about);
     vg_json_string(&json, "spec_xxh128", about->spec_xxh128);
     vg_json_string(&json, "subset_of", about->subset_of);
+    vg_json_string(&json, "subset_of_spec_xxh128", about->subset_of_spec_xxh128);
     write_tool(&json, about);
     vg_json_string(&json, "version", about->version);
     vg_json_close(&json, '}');

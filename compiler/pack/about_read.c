@@ -70,6 +70,7 @@ static void read_fields(struct vg_about *about, const json_t *root, struct vg_ar
     about->manifest_xxh128 = text(root, "manifest_xxh128", arena);
     about->spec_xxh128 = text(root, "spec_xxh128", arena);
     about->subset_of = text(root, "subset_of", arena);
+    about->subset_of_spec_xxh128 = text(root, "subset_of_spec_xxh128", arena);
     about->date = text(root, "date", arena);
     about->tool = text(tool, "name", arena);
     about->tool_version = text(tool, "version", arena);

@@ -73,6 +73,9 @@ static void add_identity(const struct vg_story *story, struct vg_text *out)
         vg_text_addf(out, "| part | %u of %u: merge the parts before use |\n", about->part, about->parts);
     if (about->subset_of != NULL)
         vg_text_addf(out, "| subset of | `%s` |\n", about->subset_of);
+    else if (about->subset_of_spec_xxh128 != NULL)
+        vg_text_addf(out, "| subset of | the release whose spec.yaml has the XXH128 `%s` |\n",
+                     about->subset_of_spec_xxh128);
     for (size_t i = 0; i < about->option_count; i++)
         add_row(out, i == 0 ? "built with" : "", about->options[i]);
     vg_text_add_char(out, '\n');

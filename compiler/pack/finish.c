@@ -188,6 +188,7 @@ static void fill_about(struct vg_release *release, struct vg_about *about,
     about->tool = "vocalgrad";
     about->tool_version = VG_VERSION;
     about->subset_of = release->options.subset_of;
+    about->subset_of_spec_xxh128 = release->options.subset_of_spec_xxh128;
     about->date = vg_card_text(spec, "date_published", release->options.date);
     about->compact = spec->pack.compact;
     about->part = release->options.part;
@@ -272,6 +273,8 @@ int vg_release_finish(struct vg_release *release, const struct vg_source_row *so
         rc = vg_file_commit(&release->labels, err);
     if (rc == VG_OK)
         rc = write_manifest(release, &about, err);
+    if (rc == VG_OK && release->options.whole != NULL)
+        rc = vg_subset_check(release->building.temporary, release->options.whole, err);
     if (rc != VG_OK)
         return rc;
     vg_digest_add(&release->id_digest, spec_text, strlen(spec_text));

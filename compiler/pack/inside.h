@@ -43,6 +43,10 @@ int vg_release_flush(struct vg_release *release, struct vg_error *err);
 int vg_release_put(struct vg_release *release, const char *name, const struct vg_text *text,
                    struct vg_error *err);
 
+/* Is every item of the manifest in `part` also in `whole`, in the same order, with the same digests?  VG_NO names
+ * the first that is not. */
+int vg_subset_check(const char *part, const char *whole, struct vg_error *err);
+
 /* ---- texts of a release (about.c, card.c, croissant.c) ----------------------------------------------- */
 
 /* Key of the spec's map `card`, or NULL; its text, or the fallback.  The spec may have no tree. */

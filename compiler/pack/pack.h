@@ -130,7 +130,10 @@ struct vg_release_options {
     const char *const *libraries; /* "libsndfile 1.2.0", beyond those that pack itself uses */
     size_t library_count;
     unsigned part, parts;  /* --shard I/N from 1; 0 and 0 for a whole release */
-    const char *subset_of; /* id of the release that holds all items, or NULL */
+    /* Of a release made with --only: id of the release that holds all items, and XXH128 of that one's spec.yaml;
+     * NULL where it is none.  With `whole`, the folder of that release, it is held against it: every item must
+     * be there with the same digests, else the build fails with VG_NO. */
+    const char *subset_of, *subset_of_spec_xxh128, *whole;
     const char *date;      /* YYYY-MM-DD, or NULL: SOURCE_DATE_EPOCH or the spec's, read by the command */
     bool replace;          /* a different release under the same name is replaced */
 };
@@ -202,7 +205,7 @@ struct vg_about_shard {
 /* release.json, in the arena. */
 struct vg_about {
     const char *name, *version, *description, *license, *engine, *release_id, *manifest_xxh128, *spec_xxh128,
-        *tool, *tool_version, *subset_of, *date;
+        *tool, *tool_version, *subset_of, *subset_of_spec_xxh128, *date;
     bool compact;
     unsigned part, parts;
     size_t items, sources, sources_skipped;
