@@ -13,12 +13,13 @@ static const double SHARP_BETA = 13.711204, SHARP_PRODUCT = 8.729522;
 static const double SMOOTH_BETA = 14.058639, SMOOTH_PRODUCT = 8.950692;
 /* Share of half a transition, from the pass band, at which a response has fallen by 0.01 dB. */
 static const double SMOOTH_FALL = 0.12578716;
+/* In cycles per half window: past the windows' main lobes, which end at 2.3. */
+static const double EDGE_WIDTH = 2.5;
 
 enum { STEPS = 256, PHASES = 1024, WIDE = 2048 };
 
 /* Half of a low-pass's response under a Kaiser window, from its cutoff into the pass band: rise[i] at i/STEPS
- * of STEEPS; beyond that, 1 but for ripples below the stop band's depth. */
-#define STEEPS 2.5 /* in cycles per half window: past the main lobe, which ends at 2.3 */
+ * of EDGE_WIDTH; beyond that, 1 but for ripples below the stop band's depth. */
 struct edge {
     double rise[STEPS + 1], slope[STEPS + 1]; /* slope per step */
 };
@@ -59,7 +60,7 @@ static double window_spectrum(double beta, double x)
 /* The window's spectrum added up from the cutoff on, by Simpson's rule. */
 static void edge_make(struct edge *edge, double beta)
 {
-    const double step = STEEPS / STEPS;
+    const double step = EDGE_WIDTH / STEPS;
 
     for (size_t i = 0; i <= STEPS; i++)
         edge->slope[i] = step * window_spectrum(beta, step * (double)i);
@@ -75,7 +76,7 @@ static void edge_make(struct edge *edge, double beta)
  * interpolation. */
 static double edge_at(const struct edge *edge, double inside)
 {
-    double place = fabs(inside) * (STEPS / STEEPS);
+    double place = fabs(inside) * (STEPS / EDGE_WIDTH);
     size_t i = place < STEPS ? (size_t)place : STEPS;
 
     if (i == STEPS)
@@ -133,12 +134,12 @@ static double smooth_kernel(struct low_pass smooth, double at)
 static void kernel_make(struct vg_resampler *resampler, struct vg_arena *keep)
 {
     struct low_pass smooth = smooth_of(resampler->filter, 1.0);
-    size_t taps = resampler->taps;
+    size_t taps = resampler->taps, middle = taps / 2 - 1;
     float *kernel = vg_arena_take(keep, (PHASES + 1) * taps, sizeof *kernel);
 
     for (size_t p = 0; p <= PHASES / 2; p++)
         for (size_t j = 0; j < taps; j++) {
-            double at = (double)p / PHASES + (double)(taps / 2 - 1) - (double)j;
+            double at = (double)p / PHASES + (double)middle - (double)j;
             float value = (float)smooth_kernel(smooth, at);
 
             kernel[p * taps + j] = value;

@@ -3,6 +3,8 @@
  * fit the limit and computed again for every item beyond: the bits are the same. */
 #include "short_time.h"
 
+#include <string.h>
+
 enum { KEPT_BYTES_MAX = 64 << 20 };
 
 struct vg_short_time vg_short_time_of(const struct vg_item *item, struct vg_arena *keep)
@@ -53,7 +55,7 @@ void vg_vocoded_make(struct vg_vocoded *vocoded, const struct vg_item *item, con
     size_t bytes = vg_vocoder_bytes(vocoded->short_time.whole, steps.step + 2 * steps.context);
     if (bytes > KEPT_BYTES_MAX / steps.count)
         return;
-    vocoded->vocoders = vg_arena_take(keep, steps.count, sizeof *vocoded->vocoders);
+    vocoded->vocoders = vg_arena_take(keep, steps.count, sizeof(const struct vg_vocoder *));
     for (size_t i = 0; i < steps.count; i++)
         vocoded->vocoders[i] = vocoder_of(vocoded, i, keep, tmp);
 }
@@ -61,4 +63,21 @@ void vg_vocoded_make(struct vg_vocoded *vocoded, const struct vg_item *item, con
 const struct vg_vocoder *vg_vocoded_step(const struct vg_vocoded *vocoded, size_t i, struct vg_arena *tmp)
 {
     return vocoded->vocoders != NULL ? vocoded->vocoders[i] : vocoder_of(vocoded, i, tmp, tmp);
+}
+
+struct vg_wave vg_vocoded_join(const struct vg_vocoded *vocoded, const struct vg_move *move,
+                               const struct vg_piecework *work, struct vg_arena *tmp)
+{
+    const struct vg_wave *in = &vocoded->wave;
+    size_t before = in->span.on, after = in->frames - in->span.off;
+    struct vg_wave out = {.at = vg_arena_take(tmp, before + work->frames_max + after, sizeof *out.at)};
+    struct vg_joined joined = {.at = out.at + before};
+
+    memcpy(out.at, in->at, before * sizeof *out.at);
+    for (size_t i = 0; i < vocoded->steps.count; i++)
+        work->append(work->self, i, vg_move_at(move, vg_step_time(&vocoded->steps, i)), &joined, tmp);
+    memcpy(joined.at + joined.frames, in->at + in->span.off, after * sizeof *out.at);
+    out.span = (struct vg_span){.on = before, .off = before + joined.frames};
+    out.frames = out.span.off + after;
+    return out;
 }

@@ -51,4 +51,14 @@ void vg_vocoded_make(struct vg_vocoded *vocoded, const struct vg_item *item, con
 /* The vocoder of step i; computed in `tmp` where it was not kept. */
 const struct vg_vocoder *vg_vocoded_step(const struct vg_vocoded *vocoded, size_t i, struct vg_arena *tmp);
 
+/* How a category makes the piece of a step and joins it on, given the parameter's value there. */
+struct vg_piecework {
+    void (*append)(const void *self, size_t i, double value, struct vg_joined *joined, struct vg_arena *tmp);
+    const void *self;
+    size_t frames_max; /* of all pieces together */
+};
+/* The clip with its span put together from pieces, before and after it as it was; lives in `tmp`. */
+struct vg_wave vg_vocoded_join(const struct vg_vocoded *vocoded, const struct vg_move *move,
+                               const struct vg_piecework *work, struct vg_arena *tmp);
+
 #endif

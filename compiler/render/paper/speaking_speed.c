@@ -3,9 +3,6 @@
  * is taken.  Before and after the span the sound stays as it is. */
 #include "short_time.h"
 
-#include <math.h>
-#include <string.h>
-
 enum { DELTA_RATE };
 static const struct vg_key_rule tier_keys[] = {
     [DELTA_RATE] = {.name = "delta_rate",
@@ -48,9 +45,10 @@ static struct part part_of(const struct vg_chunk *chunk, double rate)
     return part;
 }
 
-static void append_step(struct vg_joined *joined, const struct vg_vocoded *vocoded, size_t i, double rate,
+static void append_step(const void *self, size_t i, double rate, struct vg_joined *joined,
                         struct vg_arena *tmp)
 {
+    const struct vg_vocoded *vocoded = self;
     struct vg_arena_mark mark = vg_arena_mark(tmp);
     struct vg_chunk chunk = vocoded->chunk_of(&vocoded->steps, i);
     struct part part = part_of(&chunk, rate);
@@ -65,28 +63,17 @@ static void apply(const struct vg_item *item, const struct vg_loaded *source, co
                   struct vg_rendered *out, struct vg_arena *keep, struct vg_arena *tmp)
 {
     const struct vg_vocoded *vocoded = shared;
-    const struct vg_wave *wave = &vocoded->wave;
-    const struct vg_steps *steps = &vocoded->steps;
     double delta = vg_item_value(item, DELTA_RATE);
     struct vg_move move = vg_move_of(item, 1.0 - delta, 1.0 + delta);
-    size_t longest = (size_t)((double)steps->length / (1.0 - delta)) + 2 * steps->count;
-    size_t after = wave->frames - wave->span.off;
-    struct vg_joined joined = {.at = vg_arena_take(tmp, wave->span.on + longest + after, sizeof(float))};
-    struct vg_joined inner = {.at = joined.at + wave->span.on};
+    struct vg_piecework work = {
+        .append = append_step,
+        .self = vocoded,
+        .frames_max = (size_t)((double)vocoded->steps.length / (1.0 - delta)) + 2 * vocoded->steps.count,
+    };
+    struct vg_wave wave = vg_vocoded_join(vocoded, &move, &work, tmp);
 
     (void)source;
-    memcpy(joined.at, wave->at, wave->span.on * sizeof(float));
-    for (size_t i = 0; i < steps->count; i++)
-        append_step(&inner, vocoded, i, vg_move_at(&move, vg_step_time(steps, i)), tmp);
-    joined.frames = wave->span.on + inner.frames;
-    memcpy(joined.at + joined.frames, wave->at + wave->span.off, after * sizeof(float));
-
-    struct vg_wave result = {
-        .at = joined.at,
-        .frames = joined.frames + after,
-        .span = {.on = wave->span.on, .off = joined.frames},
-    };
-    vg_wave_finish(&result, out, keep);
+    vg_wave_finish(&wave, out, keep);
 }
 
 const struct vg_transform vg_paper_speaking_speed = {

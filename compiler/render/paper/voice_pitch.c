@@ -40,6 +40,7 @@ static const struct vg_key_rule fixed_keys[] = {
 struct pitch {
     struct vg_vocoded vocoded;
     const struct vg_resampler *resampler;
+    double steps_per_octave;
 };
 
 static void *analyse(const struct vg_item *item, const struct vg_loaded *source, struct vg_arena *keep,
@@ -53,16 +54,18 @@ static void *analyse(const struct vg_item *item, const struct vg_loaded *source,
 
     vg_vocoded_make(&pitch->vocoded, item, source, vg_chunk_of, keep, tmp);
     pitch->resampler = vg_resampler_make(filter, keep);
+    pitch->steps_per_octave = vg_item_fixed(item, STEPS_PER_OCTAVE);
     return pitch;
 }
 
-/* Samples from <= k < to of the chunk, stretched by `rate` and resampled by it; zeros where that is shorter
- * than the chunk. */
-static void shift(const struct pitch *pitch, size_t i, double rate, size_t frames, size_t from, size_t to,
-                  float *out, struct vg_arena *tmp)
+/* The step's own part of its chunk, stretched by `rate` and resampled by it; zeros where that falls short. */
+static void shift(const struct pitch *pitch, size_t i, struct vg_chunk chunk, double rate, float *out,
+                  struct vg_arena *tmp)
 {
     const struct vg_vocoder *vocoder = vg_vocoded_step(&pitch->vocoded, i, tmp);
-    size_t stretched = vg_stretch_frames(frames, rate), end = vg_resample_frames(stretched, rate);
+    size_t stretched = vg_stretch_frames(chunk.last - chunk.first, rate);
+    size_t from = chunk.from - chunk.first, to = chunk.to - chunk.first;
+    size_t end = vg_resample_frames(stretched, rate);
     float *x = vg_arena_take_zero(tmp, stretched, sizeof *x);
 
     memset(out, 0, (to - from) * sizeof *out);
@@ -75,17 +78,16 @@ static void shift(const struct pitch *pitch, size_t i, double rate, size_t frame
     vg_resample(pitch->resampler, x, stretched, rate, from, end, out, tmp);
 }
 
-static void append_step(struct vg_joined *joined, const struct pitch *pitch, size_t i, double rate,
-                        struct vg_arena *tmp)
+static void append_step(const void *self, size_t i, double up, struct vg_joined *joined, struct vg_arena *tmp)
 {
-    struct vg_arena_mark mark = vg_arena_mark(tmp);
+    const struct pitch *pitch = self;
     const struct vg_steps *steps = &pitch->vocoded.steps;
+    struct vg_arena_mark mark = vg_arena_mark(tmp);
     struct vg_chunk chunk = pitch->vocoded.chunk_of(steps, i);
-    size_t from = chunk.from - chunk.first, to = chunk.to - chunk.first;
-    float *piece = vg_arena_take(tmp, to - from, sizeof *piece);
+    float *piece = vg_arena_take(tmp, chunk.to - chunk.from, sizeof *piece);
 
-    shift(pitch, i, rate, chunk.last - chunk.first, from, to, piece, tmp);
-    vg_joined_append(joined, piece, to - from, steps->crossfade);
+    shift(pitch, i, chunk, vg_exp2(-up / pitch->steps_per_octave), piece, tmp);
+    vg_joined_append(joined, piece, chunk.to - chunk.from, steps->crossfade);
     vg_arena_rewind(tmp, mark);
 }
 
@@ -93,30 +95,17 @@ static void apply(const struct vg_item *item, const struct vg_loaded *source, co
                   struct vg_rendered *out, struct vg_arena *keep, struct vg_arena *tmp)
 {
     const struct pitch *pitch = shared;
-    const struct vg_wave *wave = &pitch->vocoded.wave;
-    const struct vg_steps *steps = &pitch->vocoded.steps;
     double delta = vg_item_value(item, DELTA_STEPS);
     struct vg_move move = vg_move_of(item, -delta, delta);
-    size_t after = wave->frames - wave->span.off;
-    struct vg_joined joined = {.at = vg_arena_take(tmp, wave->frames, sizeof(float))};
-    struct vg_joined inner = {.at = joined.at + wave->span.on};
+    struct vg_piecework work = {
+        .append = append_step,
+        .self = pitch,
+        .frames_max = pitch->vocoded.steps.length,
+    };
+    struct vg_wave wave = vg_vocoded_join(&pitch->vocoded, &move, &work, tmp);
 
     (void)source;
-    memcpy(joined.at, wave->at, wave->span.on * sizeof(float));
-    for (size_t i = 0; i < steps->count; i++) {
-        double up = vg_move_at(&move, vg_step_time(steps, i));
-
-        append_step(&inner, pitch, i, vg_exp2(-up / vg_item_fixed(item, STEPS_PER_OCTAVE)), tmp);
-    }
-    joined.frames = wave->span.on + inner.frames;
-    memcpy(joined.at + joined.frames, wave->at + wave->span.off, after * sizeof(float));
-
-    struct vg_wave result = {
-        .at = joined.at,
-        .frames = joined.frames + after,
-        .span = {.on = wave->span.on, .off = joined.frames},
-    };
-    vg_wave_finish(&result, out, keep);
+    vg_wave_finish(&wave, out, keep);
 }
 
 const struct vg_transform vg_paper_voice_pitch = {
