@@ -113,6 +113,7 @@ int vg_laying_fold_names(struct vg_laying *laying, struct vg_error *err)
         (void)vg_name_add_safe(&safe, laying->name.data, VG_NAME_BYTES_MAX, false);
         laying->folded[laying->item_count++] = vg_name_fold(safe.data);
     }
+    /* Equals cannot be told apart. */
     if (laying->item_count > 0)
         qsort(laying->folded, laying->item_count, sizeof *laying->folded, compare_folds);
     vg_rows_close(&rows);

@@ -22,6 +22,7 @@ static int compare_hashes(const void *a, const void *b)
 
 static int check_keys(struct vg_release *release, struct vg_error *err)
 {
+    /* Equal keys are refused below. */
     if (release->key_count > 0)
         qsort(release->keys, release->key_count, sizeof *release->keys, compare_hashes);
     for (size_t i = 1; i < release->key_count; i++)

@@ -60,6 +60,7 @@ static void split_claims(struct list *list, size_t hex_length, struct vg_arena *
         }
         line = next;
     }
+    /* Of equal names any may stay: the whole text is compared as well. */
     if (list->count > 0)
         qsort(list->claims, list->count, sizeof *list->claims, compare_claims);
     drop_doubles(list);

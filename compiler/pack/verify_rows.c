@@ -198,6 +198,7 @@ static void read_sources(struct vg_checking *checking, struct known_sources *sou
             (struct known_source){vg_table_field(&table, i, vg_table_column(&table, "id")),
                                   vg_table_field(&table, i, vg_table_column(&table, "audio_xxh128"))};
     }
+    /* Ids are distinct in a release; of equal ones any may answer. */
     if (sources->count > 0)
         qsort(sources->at, sources->count, sizeof *sources->at, compare_sources);
 }

@@ -61,6 +61,7 @@ static void index_keys(struct shard_check *check, struct vg_error *err)
     check->by_key = vg_arena_take(&checking->arena, checking->item_count + 1, sizeof *check->by_key);
     for (size_t i = 0; i < checking->item_count; i++)
         check->by_key[i].item = &checking->items[i];
+    /* Equal keys are a fault, told below. */
     if (checking->item_count > 0)
         qsort(check->by_key, checking->item_count, sizeof *check->by_key, compare_keys);
     for (size_t i = 1; i < checking->item_count; i++)
@@ -116,6 +117,7 @@ static void fill_shelves(struct shard_check *check, struct vg_error *err)
         else
             check->shelves[item->shard].at[check->shelves[item->shard].count++].item = item;
     }
+    /* Keys are distinct: no equals. */
     for (size_t s = 0; s < shards; s++)
         if (check->shelves[s].count > 0)
             qsort(check->shelves[s].at, check->shelves[s].count, sizeof *check->shelves[s].at,

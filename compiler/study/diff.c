@@ -104,6 +104,7 @@ static int index_rows(struct rows *rows, struct vg_error *err)
         object = NULL;
     }
     json_decref(object);
+    /* Items are distinct; of equal ones any may answer. */
     if (rows->count > 0)
         qsort(rows->at, rows->count, sizeof *rows->at, compare_places);
     return rc;
@@ -299,6 +300,7 @@ static int walk_added(struct comparing *c)
     struct fields none = {0};
     int rc = VG_OK;
 
+    /* Offsets are distinct. */
     if (c->b.count > 0)
         qsort(c->b.at, c->b.count, sizeof *c->b.at, compare_offsets);
     for (size_t i = 0; rc == VG_OK && i < c->b.count; i++) {
