@@ -48,6 +48,20 @@ static const struct vg_key_rule fixed_keys[] = {
     {0},
 };
 
+/* As many feedbacks as combs, and at least one of each. */
+static void check_room(const struct vg_node *map, struct vg_error *err)
+{
+    const struct vg_node *delays = vg_node_find(map, "comb_ms"),
+                         *feedback = vg_node_find(map, "comb_feedback");
+
+    if (delays->count == 0)
+        vg_node_fail(delays, err, "echo.comb_ms is empty; expected the delay of at least one comb");
+    if (feedback->count != delays->count)
+        vg_node_fail(feedback, err,
+                     "echo.comb_feedback has %zu values for the %zu combs of comb_ms; expected one each",
+                     feedback->count, delays->count);
+}
+
 /* The dry clip, and the wet one of every tier; NULL where those would take too much memory. */
 struct echo {
     struct vg_wave dry;
@@ -119,7 +133,7 @@ static void apply(const struct vg_item *item, const struct vg_loaded *source, co
 }
 
 const struct vg_transform vg_paper_echo = {
-    .words = {.name = "echo", .tier = tier_keys, .fixed = fixed_keys},
+    .words = {.name = "echo", .tier = tier_keys, .fixed = fixed_keys, .check = check_room},
     .analyse = analyse,
     .apply = apply,
 };
