@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* build: the whole job, from spec to release. */
+#include "checks.h"
 #include "make.h"
 
 #include <stdlib.h>
@@ -87,6 +88,26 @@ static const char **decoders_of(const struct vg_source_row *rows, size_t row_cou
     return names;
 }
 
+/* Companions of the finished release: who made it, and signatures.  They are no part of its bytes. */
+static int attest(struct vg_call *call, const char *folder)
+{
+    static const char self[] = "/proc/self/exe"; /* where there is such a thing */
+    const char *key = vg_call_text(call, "sign", NULL);
+    char executable[VG_DIGEST_HEX] = "";
+    int rc = VG_OK;
+
+    if (key == NULL && !vg_call_flag(call, "provenance"))
+        return VG_OK;
+    if (vg_file_exists(self))
+        rc = vg_digest_of_file(VG_SHA256, self, executable, NULL, &call->err);
+    if (rc == VG_OK)
+        rc = vg_provenance_write(folder, (unsigned)vg_call_count(call, "jobs", vg_pool_default_jobs()),
+                                 executable[0] != '\0' ? executable : NULL, &call->err);
+    if (rc == VG_OK && key != NULL)
+        rc = vg_sign(call, folder, key);
+    return rc;
+}
+
 static int assemble(struct vg_work *work, struct vg_call *call, struct vg_source_store *store,
                     const struct vg_source_row *rows, const struct vg_text *spec_text)
 {
@@ -111,6 +132,8 @@ static int assemble(struct vg_work *work, struct vg_call *call, struct vg_source
         rc = vg_release_finish(release, rows, work->sources.count, &call->err);
     if (rc == VG_OK) {
         vg_say(call, "%s: release id %s", vg_release_path(release), vg_release_id(release));
+    if (rc == VG_OK)
+        rc = attest(call, vg_release_path(release));
         printf("%s\n", vg_release_path(release));
     }
     vg_release_release(release);
@@ -150,6 +173,10 @@ static const struct vg_option options[] = {
 };
 
 const struct vg_verb vg_verb_build = {
+    {"provenance", 0, NULL, VG_OPTION_FLAG,
+     "leave provenance.intoto.jsonl beside the release's files: who made it of what"},
+    {"sign", 0, "KEY", VG_OPTION_TEXT,
+     "sign SHA256SUMS and the provenance with this secret key, through minisign or ssh-keygen"},
     .name = "build",
     .operands = "[SPEC]",
     .operands_min = 1,

@@ -1,191 +1,159 @@
 /* SPDX-License-Identifier: MIT */
-/* verify: check a release against its own digests, and against what the compiler makes of it again. */
-#include "make.h"
+/* verify: check a release against its own digests, against a key and a list kept elsewhere, and against what
+ * the compiler makes of it again. */
+#include "checks.h"
 
 #include <string.h>
 
+enum { CHECKS_MAX = 8 };
+
 struct levels {
-    bool bytes, audio, labels;
+    bool bytes, audio, shortcuts;
 };
 
-/* --level bytes,audio,labels; default bytes,audio. */
+/* --level bytes,audio,shortcuts; default bytes,audio. */
 static int read_levels(struct vg_call *call, struct levels *levels)
 {
     const char *text = vg_call_text(call, "level", "bytes,audio");
+    const struct {
+        const char *name;
+        bool *set;
+    } known[] = {{"bytes", &levels->bytes}, {"audio", &levels->audio}, {"shortcuts", &levels->shortcuts}};
 
     *levels = (struct levels){0};
     while (*text != '\0') {
-        size_t length = strcspn(text, ",");
+        size_t length = strcspn(text, ","), k = 0, count = sizeof known / sizeof *known;
 
-        if (length == 5 && memcmp(text, "bytes", 5) == 0)
-            levels->bytes = true;
-        else if (length == 5 && memcmp(text, "audio", 5) == 0)
-            levels->audio = true;
-        else
-            return vg_fail(&call->err, VG_USAGE, "--level", "\"%.*s\" is no level; expected bytes, audio",
-                           (int)length, text);
+        while (k < count && (strlen(known[k].name) != length || memcmp(text, known[k].name, length) != 0))
+            k++;
+        if (k == count)
+            return vg_fail(&call->err, VG_USAGE, "--level",
+                           "\"%.*s\" is no level; expected bytes, audio, shortcuts", (int)length, text);
+        *known[k].set = true;
         text += length + (text[length] == ',');
     }
     return VG_OK;
 }
 
-/* ---- rebuilding -------------------------------------------------------------------------------------- */
+/* ---- steps
+ * --------------------------------------------------------------------------------------------------- */
 
-/* Is item `index` among the `asked` of `total` that are spread evenly over the release? */
-static bool chosen(size_t index, size_t asked, size_t total)
-{
-    return asked >= total || index * asked / total != (index + 1) * asked / total;
-}
-
-struct rebuild {
-    struct vg_work *work;
+struct verifying {
     struct vg_call *call;
-    struct vg_margins margins;
-    struct vg_maker maker;
-    struct vg_source_store *store;
-    size_t next; /* item of the plan to look at first: rows are in plan order */
-    size_t rendered;
+    const char *folder;
+    struct levels levels;
+    struct vg_verify_result result;
+    struct vg_check checks[CHECKS_MAX];
+    size_t count;
+    int worst; /* the first that is not VG_OK */
+    struct vg_text table;
 };
 
-static int compare_digests(struct rebuild *r, const struct vg_record *packed, const struct vg_record *made)
+static unsigned jobs_of(const struct vg_call *call)
 {
-    if (strcmp(packed->audio_xxh128, made->audio_xxh128) != 0)
-        return vg_fail(&r->call->err, VG_NO, packed->id,
-                       "%s rendered again has the samples %s; the release says %s", packed->category,
-                       made->audio_xxh128, packed->audio_xxh128);
-    if (strcmp(packed->flac_xxh128, made->flac_xxh128) != 0)
-        vg_warn(&r->call->err, packed->id,
-                "%s: same samples, but this encoder writes other FLAC bytes (another version of libFLAC)",
-                packed->category);
-    return VG_OK;
+    return (unsigned)vg_call_count(call, "jobs", vg_pool_default_jobs());
 }
 
-/* The row's item, at or behind the last one found: a release may lack items of the plan, not reorder them. */
-static bool find_item(struct rebuild *r, const struct vg_record *packed, struct vg_item *item)
+static int check_release(struct verifying *v)
 {
-    struct vg_text id = {0};
-    bool found = false;
+    struct vg_verify_options options = {v->levels.bytes, v->levels.audio, jobs_of(v->call)};
+    int rc = vg_release_verify(v->folder, &options, &v->result, &v->call->err);
 
-    for (size_t i = r->next; !found && i < r->work->plan.item_count; i++) {
-        vg_plan_item(&r->work->plan, i, item);
-        vg_text_clear(&id);
-        vg_item_id(item, &id);
-        found =
-            strcmp(packed->category, item->category->words->name) == 0 && strcmp(packed->id, id.data) == 0;
-        if (found)
-            r->next = i + 1;
-    }
-    vg_text_release(&id);
-    return found;
-}
-
-static int rebuild_item(struct rebuild *r, const struct vg_record *packed)
-{
-    struct vg_text flac = {0};
-    struct vg_arena keep = {0};
-    struct vg_record made = {0};
-    const struct vg_loaded *source;
-    struct vg_item item;
-    int rc;
-
-    if (!find_item(r, packed, &item))
-        return vg_fail(&r->call->err, VG_NO, packed->id, "%s: the spec makes no such item at this place",
-                       packed->category);
-    rc = vg_source_store_acquire(r->store, item.source_index, &source, &r->call->err);
-    if (rc != VG_OK)
-        return rc;
-    rc = vg_make_item(&r->maker, &r->margins, &item, source, &made, &flac, &keep, &r->call->err);
-    vg_renderer_clear(&r->maker.renderer);
-    r->maker.heard = NULL;
-    vg_source_store_release(r->store, item.source_index);
+    if (rc == VG_OK && v->levels.bytes)
+        rc = vg_provenance_check(v->folder, &v->call->err);
     if (rc == VG_OK)
-        rc = compare_digests(r, packed, &made);
-    r->rendered++;
-    vg_text_release(&flac);
-    vg_arena_release(&keep);
+        vg_say(v->call, "%s: %zu files, %zu shards, %zu items are what they say; release id %s", v->folder,
+               v->result.files, v->result.shards, v->result.items, v->result.release_id);
     return rc;
 }
 
-static int rebuild_rows(struct rebuild *r, const char *folder, size_t asked, size_t total)
+static int check_signature(struct verifying *v)
 {
-    struct vg_progress progress;
-    struct vg_rows rows = {0};
-    bool end = false, good = true;
-    int rc = vg_rows_open(&rows, folder, &r->call->err);
-
-    vg_progress_begin(&progress, r->call, "rebuild", total);
-    for (size_t i = 0; rc == VG_OK && !end; i++) {
-        struct vg_record record;
-
-        rc = vg_rows_next(&rows, &record, &end, &r->call->err);
-        if (rc == VG_OK && !end && chosen(i, asked, total))
-            rc = rebuild_item(r, &record);
-        good = good && rc == VG_OK;
-        rc = rc == VG_NO ? VG_OK : rc; /* go on: name every item that differs */
-        vg_progress_step(&progress, i + 1 < total ? i + 1 : total);
-    }
-    vg_progress_end(&progress);
-    vg_rows_close(&rows);
-    return rc != VG_OK ? rc : good ? VG_OK : VG_NO;
+    return vg_check_signature(v->call, v->folder, vg_call_text(v->call, "pubkey", NULL));
 }
 
-static int rebuild(struct vg_call *call, const char *folder)
+static int check_against(struct verifying *v)
 {
-    const char *many = vg_call_text(call, "rebuild", "all");
-    struct vg_work work = {0};
-    struct rebuild r = {.work = &work, .call = call};
-    struct vg_about about;
-    int64_t asked = INT64_MAX;
-    int rc = vg_about_read(&about, folder, &call->arena, &call->err);
+    const char *other = vg_call_text(v->call, "against", NULL);
+    size_t files;
+    int rc = vg_release_against(v->folder, other, jobs_of(v->call), &files, &v->call->err);
 
-    if (strcmp(many, "all") != 0 && (!vg_integer_parse(many, &asked) || asked < 1))
-        return vg_fail(&call->err, VG_USAGE, "--rebuild", "%s; expected a whole number or all", many);
-    if (rc != VG_OK)
-        return rc;
-    call->operands[0] = vg_call_text(call, "spec", vg_path_join(&call->arena, folder, "spec.yaml"));
-    rc = vg_work_plan(&work, call);
-    if (rc != VG_OK)
-        return rc;
-    vg_margins_read(&r.margins, vg_node_find(work.spec.root, "measure"));
-    r.store = vg_source_store_make(&work.spec, &work.sources, 0);
-    rc = rebuild_rows(&r, folder, (size_t)asked, about.items);
     if (rc == VG_OK)
-        vg_say(call, "%s: %zu items rendered again, all the same", folder, r.rendered);
-    vg_maker_release(&r.maker);
-    vg_source_store_free(r.store);
+        vg_say(v->call, "%s: %zu files are what %s says", v->folder, files, other);
     return rc;
 }
 
-/* ---- the verb ----------------------------------------------------------------------------------------- */
+static int check_shortcuts(struct verifying *v)
+{
+    return vg_check_shortcuts(v->call, v->folder, &v->table);
+}
+
+static int check_rebuild(struct verifying *v)
+{
+    return v->worst != VG_OK ? VG_OK
+                             : vg_check_rebuild(v->call, v->folder); /* of what is broken anyway, no more */
+}
+
+static void take_step(struct verifying *v, const char *name, int (*step)(struct verifying *))
+{
+    struct vg_check check = {.name = name, .first = v->call->err.count};
+
+    check.rc = step(v);
+    check.count = v->call->err.count - check.first;
+    v->checks[v->count++] = check;
+    v->worst = v->worst == VG_OK ? check.rc : v->worst;
+}
+
+static int report(struct verifying *v)
+{
+    const char *junit = vg_call_text(v->call, "junit", NULL);
+    struct vg_text out = {0};
+    int rc = VG_OK;
+
+    if (vg_call_flag(v->call, "json"))
+        vg_checks_json(v->call, v->checks, v->count, &v->result, &out);
+    else
+        vg_text_add_part(&out, vg_text_or_empty(&v->table), v->table.length);
+    if (out.length > 0)
+        rc = vg_print_out(v->call, &out);
+    if (rc == VG_OK && junit != NULL)
+        rc = vg_checks_junit(v->call, v->checks, v->count, junit);
+    vg_text_release(&out);
+    return rc;
+}
 
 static int run(struct vg_call *call)
 {
-    const char *folder = call->operands[0];
-    struct vg_verify_options options = {.jobs =
-                                            (unsigned)vg_call_count(call, "jobs", vg_pool_default_jobs())};
-    struct vg_verify_result result;
-    struct levels levels;
-    int rc = read_levels(call, &levels);
+    struct verifying v = {.call = call, .folder = call->operands[0]};
+    int rc = read_levels(call, &v.levels);
 
     if (rc != VG_OK)
         return rc;
-    options.bytes = levels.bytes;
-    options.audio = levels.audio;
-    rc = vg_release_verify(folder, &options, &result, &call->err);
-    if (rc == VG_OK)
-        vg_say(call, "%s: %zu files, %zu shards, %zu items are what they say; release id %s", folder,
-               result.files, result.shards, result.items, result.release_id);
-    if (rc == VG_OK && vg_call_flag(call, "rebuild"))
-        rc = rebuild(call, folder);
-    return rc;
+    if (vg_call_flag(call, "pubkey"))
+        take_step(&v, "signature", check_signature);
+    if (v.levels.bytes || v.levels.audio)
+        take_step(&v, !v.levels.audio ? "bytes" : v.levels.bytes ? "bytes,audio" : "audio", check_release);
+    if (vg_call_flag(call, "against"))
+        take_step(&v, "against", check_against);
+    if (v.levels.shortcuts)
+        take_step(&v, "shortcuts", check_shortcuts);
+    if (vg_call_flag(call, "rebuild"))
+        take_step(&v, "rebuild", check_rebuild);
+    rc = report(&v);
+    vg_text_release(&v.table);
+    return v.worst != VG_OK ? v.worst : rc;
 }
 
 static const struct vg_option options[] = {
-    {"level", 0, "LIST", VG_OPTION_TEXT, "what to check: bytes, audio (default: both)"},
+    {"level", 0, "LIST", VG_OPTION_TEXT, "what to check: bytes, audio, shortcuts (default: bytes,audio)"},
+    {"against", 0, "CHECKSUMS", VG_OPTION_TEXT,
+     "hold every file against this list, or against another release"},
+    {"pubkey", 0, "FILE", VG_OPTION_TEXT,
+     "public key of minisign or SSH, or SSH's allowed signers: is SHA256SUMS signed by it?"},
     {"rebuild", 0, "K", VG_OPTION_TEXT, "render K items again, spread over the release, or all, and compare"},
     {"spec", 0, "SPEC", VG_OPTION_TEXT,
-     "spec to rebuild from where the sources are recordings (default: the "
-     "release's spec.yaml)"},
+     "spec to rebuild from where the sources are recordings (default: the release's spec.yaml)"},
+    {"junit", 0, "FILE", VG_OPTION_TEXT, "write what was found as JUnit's XML, for CI"},
     {0},
 };
 
@@ -195,8 +163,13 @@ const struct vg_verb vg_verb_verify = {
     .operands_min = 1,
     .operands_max = 1,
     .summary = "Check a release: every file, every sample, and what the compiler makes of it again.",
-    .details = "Exit status 1 where anything differs; every difference is named by file and item.",
-    .groups = VG_OPTIONS_SPEC | VG_OPTIONS_JOBS,
+    .details = "Exit status 1 where anything differs; every difference is named by file and item. --json "
+               "prints what "
+               "each check found.\n\n"
+               "The level shortcuts measures how well the label can be told from what a model should not use "
+               "(names, "
+               "order, size, length, level, silence), and says no only to what is of the packing's making.",
+    .groups = VG_OPTIONS_SPEC | VG_OPTIONS_JOBS | VG_OPTIONS_JSON,
     .options = options,
     .run = run,
 };

@@ -73,14 +73,11 @@ bool vg_name_add_safe(struct vg_text *out, const char *name, size_t bytes_max, b
 uint64_t vg_name_fold(const char *name)
 {
     struct vg_text folded = {0};
-    char hex[VG_DIGEST_HEX];
-    uint64_t hash = 0;
+    uint64_t hash;
 
     for (const char *c = name; *c != '\0'; c++)
         vg_text_add_char(&folded, lower(*c));
-    vg_digest_of(VG_XXH128, vg_text_or_empty(&folded), folded.length, hex);
-    for (size_t i = 0; i < 16; i++)
-        hash = hash << 4 | (uint64_t)(hex[i] <= '9' ? hex[i] - '0' : hex[i] - 'a' + 10);
+    hash = vg_hash_text(vg_text_or_empty(&folded), folded.length);
     vg_text_release(&folded);
     return hash;
 }

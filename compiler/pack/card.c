@@ -185,6 +185,18 @@ static void add_labels(const struct vg_story *story, struct vg_text *out)
     vg_text_add_char(out, '\n');
 }
 
+static void add_shortcuts(const struct vg_story *story, struct vg_text *out)
+{
+    vg_text_add(
+        out,
+        "## Shortcuts\n\nHow well the label can be told from what a model should not use: the area under the "
+        "ROC curve (0.5: not at all; 1 or 0: always), and where 95 % of it would lie if labels were swapped "
+        "at random within pairs of opposites. Bold: more than chance, by 0.05 or more. "
+        "`vocalgrad verify . --level shortcuts` makes this table again.\n\n");
+    vg_audit_table(story->audit, out);
+    vg_text_add_char(out, '\n');
+}
+
 /* ---- how it is used --------------------------------------------------------------------------------------
  */
 
@@ -286,6 +298,7 @@ void vg_card_write(const struct vg_story *story, struct vg_text *out)
     add_task(story, out);
     add_counts(story, out);
     add_labels(story, out);
+    add_shortcuts(story, out);
     add_files(story, out);
     add_loading(story, out);
     add_checking(story, out);

@@ -258,8 +258,13 @@ int vg_release_finish(struct vg_release *release, const struct vg_source_row *so
 {
     const char *spec_text = release->options.spec_text;
     struct vg_about about = {0};
-    struct vg_story story = {release->options.spec, spec_text, &about,
-                             &release->summary,     sources,   source_count};
+    struct vg_story story = {.spec = release->options.spec,
+                             .spec_text = spec_text,
+                             .about = &about,
+                             .summary = &release->summary,
+                             .audit = release->audit,
+                             .sources = sources,
+                             .source_count = source_count};
     int rc = vg_release_flush(release, err);
 
     if (rc == VG_OK)

@@ -29,6 +29,7 @@ struct vg_release {
     char id[VG_DIGEST_HEX];
     struct vg_summary summary;
     struct vg_shard *open;
+    struct vg_audit *audit;
     struct vg_written_shard *shards;
     size_t shard_count, shard_room;
     uint64_t *keys; /* a hash of every key, to find two that are the same */
@@ -64,6 +65,7 @@ struct vg_story {
 };
 int vg_release_seal(struct vg_release *release, const struct vg_story *story, struct vg_error *err);
 void vg_about_write(const struct vg_about *about, const struct vg_summary *summary, struct vg_text *out);
+    struct vg_audit *audit;
 /* The object `counts` of release.json, so that it can be made again from a manifest. */
 void vg_about_counts(const struct vg_about *about, const struct vg_summary *summary, struct vg_text *out);
 void vg_wids_write(const struct vg_about *about, const char *split, struct vg_text *out);
@@ -79,9 +81,10 @@ void vg_croissant_reference(struct vg_json *json, const char *key, const char *i
 
 /* ---- names ------------------------------------------------------------------------------------------- */
 
-/* Is this the name of a file that a release may hold beside what its sums list? */
+/* Is this the name of a file that a release may hold beside what its sums list: a signature, or the
+ * provenance? */
 bool vg_sums_is_signature(const char *name);
-extern const char vg_checksums_name[], vg_sha256sums_name[];
+extern const char vg_checksums_name[];
 
 /* A distinct value of a field and how often it occurs; in order of first appearance. */
 struct vg_tally {

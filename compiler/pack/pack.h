@@ -44,10 +44,10 @@ struct vg_record {
     size_t parameter_count;
 
     uint32_t rate_hz;
-    size_t frames, onset, offset; /* speech span in the output: onset <= k < offset */
-    size_t clipped;               /* samples outside 16 bits before the clip */
-    unsigned peak;                /* largest magnitude, 0..32768 */
-    double rms;                   /* root of the mean square of the samples, 0..32768 */
+    size_t frames, onset, offset;      /* speech span in the output: onset <= k < offset */
+    size_t clipped;                    /* samples outside 16 bits before the clip */
+    unsigned peak;                     /* largest magnitude, 0..32768 */
+    double rms;                        /* root of the mean square of the samples, 0..32768 */
     size_t silence_head, silence_tail; /* samples before the first and behind the last above -60 dBFS */
     char audio_xxh128[VG_DIGEST_HEX], flac_xxh128[VG_DIGEST_HEX];
     size_t flac_bytes;
@@ -102,6 +102,9 @@ struct vg_source_row {
 void vg_source_row_add(const struct vg_source_row *row, struct vg_text *out);
 
 /* ---- what the records add up to (summary.c) --------------------------------------------------------- */
+/* 64 bits of the text's XXH128. */
+uint64_t vg_hash_text(const char *text, size_t length);
+
 
 /* Counts of the items that agree in these five; texts live in the summary's arena. */
 struct vg_cell {
@@ -122,6 +125,42 @@ struct vg_cell vg_summary_of(const struct vg_summary *summary, const char *split
 void vg_summary_release(struct vg_summary *summary);
 
 /* ---- writing a release (release.c) ------------------------------------------------------------------ */
+/* ---- shortcuts (audit.c) ---------------------------------------------------------------------------------
+ */
+
+/* What may tell the label beside the attribute: the first three are the packing's, the others the sound's. */
+enum vg_shortcut {
+    VG_TOLD_BY_WORDS, /* the key has the label or the direction in it */
+    VG_TOLD_BY_ORDER, /* of keys */
+    VG_TOLD_BY_PLACE, /* in the shard */
+    VG_TOLD_BY_SIZE,  /* of the FLAC file */
+    VG_TOLD_BY_DURATION,
+    VG_TOLD_BY_PEAK,
+    VG_TOLD_BY_LEVEL,
+    VG_TOLD_BY_HEAD, /* silence before */
+    VG_TOLD_BY_TAIL, /* silence behind */
+    VG_SHORTCUTS
+};
+extern const char *const vg_shortcut_names[VG_SHORTCUTS];
+struct vg_audit_finding {
+    size_t items, pairs;        /* pairs of opposites; 0: nothing can be said */
+    double auc;                 /* that an item labelled up has the larger value, ties halved */
+    double expected, deviation; /* of the same with labels swapped at random within pairs */
+};
+struct vg_audit;
+struct vg_audit *vg_audit_make(void);
+/* Items come as vg_release_add or vg_rows_next hand them over: group by group. */
+void vg_audit_add(struct vg_audit *audit, const struct vg_record *record);
+/* How many categories came; to be asked after the last item, before the rest. */
+size_t vg_audit_categories(struct vg_audit *audit);
+const char *vg_audit_category(const struct vg_audit *audit, size_t index);
+struct vg_audit_finding vg_audit_of(struct vg_audit *audit, size_t index, enum vg_shortcut shortcut);
+/* Off by at least 0.05 and by more than so many deviations: chance passes three once in 370, four in 16,000. */
+bool vg_audit_tells(const struct vg_audit_finding *finding, double deviations);
+/* All findings as a table in Markdown: AUC, and the interval of 95 % of the permutations. */
+void vg_audit_table(struct vg_audit *audit, struct vg_text *out);
+void vg_audit_release(struct vg_audit *audit); /* NULL is fine */
+
 
 /* All of it is borrowed until vg_release_release. */
 struct vg_release_options {
@@ -257,3 +296,20 @@ int vg_release_verify(const char *folder, const struct vg_verify_options *option
                       struct vg_verify_result *result, struct vg_error *err);
 
 #endif
+/* Holds every file of a release against another folder of it, or against a list of digests (lines of XXH128
+ * or SHA-256, two blanks, and the file's name or a path that ends with the release's folder and it):
+ * against.c. VG_NO with a diagnostic for each file that differs, is missing or is too many; `files`: how many
+ * were listed. */
+int vg_release_against(const char *folder, const char *other, unsigned jobs, size_t *files,
+                       struct vg_error *err);
+
+/* ---- provenance (provenance.c) ------------------------------------------------------------------------ */
+
+extern const char vg_provenance_name[], vg_sha256sums_name[];
+/* Writes provenance.intoto.jsonl into a finished release: its files, spec, options and sources with digests,
+ * and the builder, with the digest of the program that runs, or NULL where that is not known. */
+int vg_provenance_write(const char *folder, unsigned jobs, const char *executable_sha256,
+                        struct vg_error *err);
+/* Does what it states of the release's files hold?  VG_OK where there is none. */
+int vg_provenance_check(const char *folder, struct vg_error *err);
+

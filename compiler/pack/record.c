@@ -167,6 +167,17 @@ void vg_records_shuffle(struct vg_record *const *records, size_t count, size_t *
     }
 }
 
+uint64_t vg_hash_text(const char *text, size_t length)
+{
+    char hex[VG_DIGEST_HEX];
+    uint64_t hash = 0;
+
+    vg_digest_of(VG_XXH128, text, length, hex);
+    for (size_t i = 0; i < 16; i++)
+        hash = hash << 4 | (uint64_t)(hex[i] <= '9' ? hex[i] - '0' : hex[i] - 'a' + 10);
+    return hash;
+}
+
 enum vg_quantity vg_quantity_of(const char *category)
 {
     int quantity = 0;

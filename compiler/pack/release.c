@@ -95,6 +95,7 @@ int vg_release_begin(struct vg_release **result, const char *folder, const struc
     rc = check_place(release, path, err);
     if (rc == VG_OK)
         rc = vg_building_begin(&release->building, path, err);
+    release->audit = vg_audit_make();
     return rc == VG_OK ? open_tables(release, err) : rc;
 }
 
@@ -175,17 +176,11 @@ static int add_to_shard(struct vg_release *release, const struct vg_record *reco
 
 static void keep_key(struct vg_release *release, const char *key)
 {
-    char hex[VG_DIGEST_HEX];
-    uint64_t hash = 0;
-
-    vg_digest_of(VG_XXH128, key, strlen(key), hex);
-    for (size_t i = 0; i < 16; i++)
-        hash = hash << 4 | (uint64_t)(hex[i] <= '9' ? hex[i] - '0' : hex[i] - 'a' + 10);
     if (release->key_count == release->key_room) {
         release->key_room = release->key_room > 0 ? 2 * release->key_room : 1024;
         release->keys = vg_memory_grow(release->keys, release->key_room, sizeof *release->keys);
     }
-    release->keys[release->key_count++] = hash;
+    release->keys[release->key_count++] = vg_hash_text(key, strlen(key));
 }
 
 static struct vg_row_slot *take_slot(struct vg_release *release)
@@ -293,6 +288,7 @@ const char *vg_release_id(const struct vg_release *release)
 
 const struct vg_summary *vg_release_summary(const struct vg_release *release)
 {
+        vg_audit_add(release->audit, record);
     return &release->summary;
 }
 
@@ -324,3 +320,4 @@ void vg_release_release(struct vg_release *release)
     vg_arena_release(&release->arena);
     free(release);
 }
+    vg_audit_release(release->audit);

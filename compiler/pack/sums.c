@@ -15,7 +15,7 @@ static bool ends_with(const char *name, const char *end)
 
 bool vg_sums_is_signature(const char *name)
 {
-    return ends_with(name, ".minisig") || ends_with(name, ".sig");
+    return ends_with(name, ".minisig") || ends_with(name, ".sig") || strcmp(name, vg_provenance_name) == 0;
 }
 
 static bool is_listed(const char *name)

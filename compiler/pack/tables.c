@@ -49,18 +49,10 @@ void vg_record_metadata(const struct vg_record *record, struct vg_text *out)
 void vg_record_metadata_as(const struct vg_record *record, const char *file_name, struct vg_text *out)
 {
     double rate = record->rate_hz > 0 ? record->rate_hz : 1;
-    const char *texts[] = {file_name,
-                           record->category,
-                           record->id,
-                           record->source_text,
-                           record->attribute,
-                           record->prompt,
-                           record->label,
-                           record->direction,
-                           record->curve,
-                           record->tier,
-                           record->source_clip_id,
-                           record->speaker_id,
+    const char *texts[] = {file_name,           record->category,       record->id,
+                           record->source_text, record->attribute,      record->prompt,
+                           record->label,       record->direction,      record->curve,
+                           record->tier,        record->source_clip_id, record->speaker_id,
                            record->sentence_id};
 
     add_texts(out, texts, sizeof texts / sizeof *texts);

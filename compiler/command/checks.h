@@ -1,0 +1,29 @@
+/* SPDX-License-Identifier: MIT */
+/* checks: the steps that `verify` walks through, and the reports it can leave for machines. */
+#ifndef VG_CHECKS_H
+#define VG_CHECKS_H
+
+#include "command.h"
+
+/* What one step found: its diagnostics are those of call->err from `first` on. */
+struct vg_check {
+    const char *name; /* "bytes,audio", "signature", "against", "rebuild", ... */
+    int rc;
+    size_t first, count;
+};
+
+/* Render items again and compare (rebuild.c).  Names each that differs. */
+int vg_check_rebuild(struct vg_call *call, const char *folder);
+/* Is SHA256SUMS signed by the key in `key` (signature.c)?  Calls minisign or ssh-keygen. */
+int vg_check_signature(struct vg_call *call, const char *folder, const char *key);
+/* Sign SHA256SUMS, and the provenance where there is one, with the secret key in `key`. */
+int vg_sign(struct vg_call *call, const char *folder, const char *key);
+/* Can the label be told from what a model should not use (shortcuts.c)?  The table goes to `out`. */
+int vg_check_shortcuts(struct vg_call *call, const char *folder, struct vg_text *out);
+
+/* All steps as one JSON object, appended; as JUnit's XML into a file (checks.c). */
+void vg_checks_json(const struct vg_call *call, const struct vg_check *checks, size_t count,
+                    const struct vg_verify_result *result, struct vg_text *out);
+int vg_checks_junit(struct vg_call *call, const struct vg_check *checks, size_t count, const char *path);
+
+#endif
