@@ -10,7 +10,7 @@
 /* One item of the group under construction. */
 struct vg_row_slot {
     size_t place;
-    struct vg_text manifest, metadata, labels, identity;
+    struct vg_text manifest, metadata, labels, identity, excluded;
 };
 struct vg_written_shard {
     const char *split, *path;
@@ -23,13 +23,14 @@ struct vg_release {
     struct vg_building building;
     const char *stem; /* <name>-<version> */
     struct vg_file rows, metadata, labels;
+    struct vg_file excluded; /* of a part only */
     struct vg_row_slot *slots;
     size_t slot_count, slot_room, group;
     struct vg_digest id_digest;
     char id[VG_DIGEST_HEX];
     struct vg_summary summary;
-    struct vg_shard *open;
     struct vg_audit *audit;
+    struct vg_shard *open;
     struct vg_written_shard *shards;
     size_t shard_count, shard_room;
     uint64_t *keys; /* a hash of every key, to find two that are the same */
@@ -37,6 +38,10 @@ struct vg_release {
     struct vg_text sample, member; /* scratch */
 };
 extern const char vg_rows_name[]; /* the manifest while the names of its shards are not known */
+/* Of a part: the items that it leaves out, so that a merge can say the same of them. */
+extern const char vg_excluded_name[], vg_excluded_header[];
+/* `index` in the plan of the whole release. */
+void vg_excluded_row(const struct vg_record *record, size_t index, struct vg_text *out);
 int vg_release_close_shard(struct vg_release *release, struct vg_error *err);
 /* Writes the rows of the group that is complete. */
 int vg_release_flush(struct vg_release *release, struct vg_error *err);
@@ -44,8 +49,8 @@ int vg_release_flush(struct vg_release *release, struct vg_error *err);
 int vg_release_put(struct vg_release *release, const char *name, const struct vg_text *text,
                    struct vg_error *err);
 
-/* Is every item of the manifest in `part` also in `whole`, in the same order, with the same digests?  VG_NO names
- * the first that is not. */
+/* Is every item of the manifest in `part` also in `whole`, in the same order, with the same digests?  VG_NO
+ * names the first that is not. */
 int vg_subset_check(const char *part, const char *whole, struct vg_error *err);
 
 /* ---- texts of a release (about.c, card.c, croissant.c) ----------------------------------------------- */
@@ -60,12 +65,12 @@ struct vg_story {
     const char *spec_text;
     const struct vg_about *about;
     const struct vg_summary *summary;
+    struct vg_audit *audit;
     const struct vg_source_row *sources;
     size_t source_count;
 };
 int vg_release_seal(struct vg_release *release, const struct vg_story *story, struct vg_error *err);
 void vg_about_write(const struct vg_about *about, const struct vg_summary *summary, struct vg_text *out);
-    struct vg_audit *audit;
 /* The object `counts` of release.json, so that it can be made again from a manifest. */
 void vg_about_counts(const struct vg_about *about, const struct vg_summary *summary, struct vg_text *out);
 void vg_wids_write(const struct vg_about *about, const char *split, struct vg_text *out);

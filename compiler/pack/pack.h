@@ -63,13 +63,14 @@ struct vg_record {
 /* Identity, parameters and source of an item; the rest is zero.  Texts live in the arena or in the plan. */
 void vg_record_of_item(struct vg_record *record, const struct vg_item *item,
                        const struct vg_source_facts *facts, struct vg_arena *arena);
-/* Encode the finished samples: fills frames, rate, levels, both digests, flac_bytes and, in `flac`, the file. */
+/* Encode the finished samples: fills frames, rate, levels, both digests, flac_bytes and, in `flac`, the file.
+ */
 int vg_record_encode(struct vg_record *record, const int16_t *samples, size_t frames, uint32_t rate_hz,
                      bool compact, struct vg_text *flac, struct vg_error *err);
 /* Fills rms, silence_head and silence_tail. */
 void vg_record_hear(struct vg_record *record, const int16_t *samples, size_t frames);
-/* Orders items of one group as a shard holds them: opposites side by side, pairs and the two of a pair by key,
- * so that a place in the shard tells nothing and a pair can be dropped as one. */
+/* Orders items of one group as a shard holds them: opposites side by side, pairs and the two of a pair by
+ * key, so that a place in the shard tells nothing and a pair can be dropped as one. */
 void vg_records_shuffle(struct vg_record *const *records, size_t count, size_t *order);
 
 /* The quantity that measures this category, or VG_QUANTITIES. */
@@ -101,10 +102,10 @@ struct vg_source_row {
 };
 void vg_source_row_add(const struct vg_source_row *row, struct vg_text *out);
 
-/* ---- what the records add up to (summary.c) --------------------------------------------------------- */
 /* 64 bits of the text's XXH128. */
 uint64_t vg_hash_text(const char *text, size_t length);
 
+/* ---- what the records add up to (summary.c) --------------------------------------------------------- */
 
 /* Counts of the items that agree in these five; texts live in the summary's arena. */
 struct vg_cell {
@@ -124,7 +125,6 @@ struct vg_cell vg_summary_of(const struct vg_summary *summary, const char *split
                              const char *tier, const char *curve, const char *direction);
 void vg_summary_release(struct vg_summary *summary);
 
-/* ---- writing a release (release.c) ------------------------------------------------------------------ */
 /* ---- shortcuts (audit.c) ---------------------------------------------------------------------------------
  */
 
@@ -161,6 +161,7 @@ bool vg_audit_tells(const struct vg_audit_finding *finding, double deviations);
 void vg_audit_table(struct vg_audit *audit, struct vg_text *out);
 void vg_audit_release(struct vg_audit *audit); /* NULL is fine */
 
+/* ---- writing a release (release.c) ------------------------------------------------------------------ */
 
 /* All of it is borrowed until vg_release_release. */
 struct vg_release_options {
@@ -168,13 +169,13 @@ struct vg_release_options {
     const char *spec_text;        /* what vg_spec_write gives; becomes spec.yaml */
     const char *const *libraries; /* "libsndfile 1.2.0", beyond those that pack itself uses */
     size_t library_count;
-    unsigned part, parts;  /* --shard I/N from 1; 0 and 0 for a whole release */
-    /* Of a release made with --only: id of the release that holds all items, and XXH128 of that one's spec.yaml;
-     * NULL where it is none.  With `whole`, the folder of that release, it is held against it: every item must
-     * be there with the same digests, else the build fails with VG_NO. */
+    unsigned part, parts; /* --shard I/N from 1; 0 and 0 for a whole release */
+    /* Of a release made with --only: id of the release that holds all items, and XXH128 of that one's
+     * spec.yaml; NULL where it is none.  With `whole`, the folder of that release, it is held against it:
+     * every item must be there with the same digests, else the build fails with VG_NO. */
     const char *subset_of, *subset_of_spec_xxh128, *whole;
-    const char *date;      /* YYYY-MM-DD, or NULL: SOURCE_DATE_EPOCH or the spec's, read by the command */
-    bool replace;          /* a different release under the same name is replaced */
+    const char *date; /* YYYY-MM-DD, or NULL: SOURCE_DATE_EPOCH or the spec's, read by the command */
+    bool replace;     /* a different release under the same name is replaced */
 };
 struct vg_release;
 /* Starts `<folder>/<name>-<version>.tmp/`, clearing what a killed build left there.  Another build that is
@@ -268,6 +269,9 @@ struct vg_rows {
 };
 int vg_rows_open(struct vg_rows *rows, const char *folder, struct vg_error *err);
 int vg_rows_next(struct vg_rows *rows, struct vg_record *record, bool *end, struct vg_error *err);
+/* The same with the record in an arena of the caller, for as long as that lasts. */
+int vg_rows_next_in(struct vg_rows *rows, struct vg_record *record, struct vg_arena *arena, bool *end,
+                    struct vg_error *err);
 void vg_rows_close(struct vg_rows *rows);
 
 /* Find an item by "<category>__<id>", by key, or by id where only one category has it.  VG_USAGE where there
@@ -277,6 +281,26 @@ int vg_rows_find(struct vg_rows *rows, const char *folder, const char *name, str
 /* The FLAC file of one record, out of its shard, checked against its digest. */
 int vg_record_extract(const struct vg_record *record, const char *folder, struct vg_arena *arena,
                       char **bytes, size_t *count, struct vg_error *err);
+
+/* ---- joining parts (merge.c) ------------------------------------------------------------------------- */
+
+/* The parts of one release, in order.  Zero-initialise. */
+struct vg_parts {
+    const char **folders;
+    struct vg_about *abouts;
+    size_t count;
+    struct vg_arena arena;
+};
+/* Reads and checks every part; names those that are missing, there twice, damaged or of another spec. */
+int vg_parts_read(struct vg_parts *parts, const char *const *folders, size_t count, unsigned jobs,
+                  struct vg_error *err);
+/* Rows of sources.csv, which every part has whole. */
+int vg_parts_sources(struct vg_parts *parts, struct vg_source_row **rows, size_t *count,
+                     struct vg_error *err);
+/* Hands all items over in the order of a single build. */
+int vg_parts_join(struct vg_parts *parts, const struct vg_spec *spec, struct vg_release *release,
+                  struct vg_error *err);
+void vg_parts_release(struct vg_parts *parts);
 
 /* ---- verifying a release (verify.c) ----------------------------------------------------------------- */
 
@@ -295,7 +319,6 @@ struct vg_verify_result {
 int vg_release_verify(const char *folder, const struct vg_verify_options *options,
                       struct vg_verify_result *result, struct vg_error *err);
 
-#endif
 /* Holds every file of a release against another folder of it, or against a list of digests (lines of XXH128
  * or SHA-256, two blanks, and the file's name or a path that ends with the release's folder and it):
  * against.c. VG_NO with a diagnostic for each file that differs, is missing or is too many; `files`: how many
@@ -313,3 +336,4 @@ int vg_provenance_write(const char *folder, unsigned jobs, const char *executabl
 /* Does what it states of the release's files hold?  VG_OK where there is none. */
 int vg_provenance_check(const char *folder, struct vg_error *err);
 
+#endif
