@@ -204,6 +204,7 @@ struct vg_table {
     char ***rows;  /* rows[r][c], always column_count fields */
     size_t *lines; /* line of the file each row starts on, from 1 */
     size_t row_count;
+    bool usable; /* whatever was reported was of single rows: those kept are sound */
 };
 /* TSV where the name ends in .tsv or .tab, else CSV.  Every fault (a row with too many fields, an open
  * quote, a NUL, broken UTF-8, a column named twice) is reported as path:line with `code`. */

@@ -42,6 +42,7 @@ static char *cut_quoted(struct reader *r, int *rc)
         *to++ = *r->at;
     }
     if (r->at == r->end) {
+        r->table->usable = false; /* who knows how many rows this one swallowed */
         *rc = fail_at(r, r->row_line, "a quote opens here and is never closed; close it or double it");
         return start;
     }
@@ -109,6 +110,7 @@ static int keep_header(struct reader *r)
             if (strcmp(table->columns[i], table->columns[k]) == 0 && table->columns[i][0] != '\0')
                 rc = fail_at(r, 1,
                              vg_arena_format(r->arena, "column \"%s\" is named twice", table->columns[i]));
+    table->usable = rc == VG_OK;
     return rc;
 }
 
@@ -146,8 +148,9 @@ static int take_row(struct reader *r)
         return keep_header(r);
     if (r->field_count != r->table->column_count)
         return fail_at(r, r->row_line,
-                       vg_arena_format(r->arena, "%zu fields; the header has %zu columns", r->field_count,
-                                       r->table->column_count));
+                       vg_arena_format(r->arena, "%zu fields; the header has %zu columns%s", r->field_count,
+                                       r->table->column_count,
+                                       r->quoted ? "" : " (in a TSV a quote is a letter like any other)"));
     keep_row(r);
     return VG_OK;
 }
@@ -198,6 +201,8 @@ int vg_table_parse(struct vg_table *table, const char *path, char *bytes, size_t
 
         if (row == VG_OK)
             row = take_row(&r);
+        if (row != VG_OK && table->column_count == 0)
+            return row; /* what follows would be read against no header */
         if (row != VG_OK && rc == VG_OK)
             rc = row;
     }

@@ -104,7 +104,9 @@ struct vg_vocabulary vg_vocabulary_make(struct vg_arena *arena);
 int vg_work_spec(struct vg_work *work, struct vg_call *call);
 /* The same without --only: the spec that a subset is a subset of. */
 int vg_work_spec_whole(struct vg_spec *spec, struct vg_call *call);
-/* The spec, its sources and its plan; no audio is read. */
+/* The sources and the plan of the spec that stands; no audio is read. */
+int vg_work_list(struct vg_work *work, struct vg_call *call);
+/* Both. */
 int vg_work_plan(struct vg_work *work, struct vg_call *call);
 /* Index of the item that the second operand names. */
 int vg_work_item(const struct vg_work *work, struct vg_call *call, struct vg_item *item);
@@ -114,5 +116,6 @@ int vg_work_item(const struct vg_work *work, struct vg_call *call, struct vg_ite
 extern const struct vg_verb vg_verb_check, vg_verb_plan, vg_verb_render, vg_verb_build, vg_verb_verify,
     vg_verb_explain, vg_verb_selftest, vg_verb_pack_sources;
 extern const struct vg_verb vg_verb_unpack, vg_verb_diff;
+extern const struct vg_verb vg_verb_select;
 
 #endif

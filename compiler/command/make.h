@@ -20,10 +20,14 @@ int vg_make_item(struct vg_maker *maker, const struct vg_margins *margins, const
                  const struct vg_loaded *source, struct vg_record *record, struct vg_text *flac,
                  struct vg_arena *keep, struct vg_error *err);
 
-/* Decode every source once, on workers: facts of each in `rows` (one a source), every fault at once.  Under
- * on_bad_source: skip a bad source is left out of work->sources and its row says why. */
+/* Decode every source once, on workers: facts of each in `rows` (one a source), every fault at once.  The row
+ * of a bad source says why it is skipped, and so does its `left_out`; only on_bad_source: skip lets the
+ * caller go on. */
 int vg_make_preflight(struct vg_work *work, struct vg_call *call, struct vg_source_store *store,
                       struct vg_source_row **rows);
+
+/* check --sources (sources.c): list them, look at each, print what was found. */
+int vg_check_sources(struct vg_work *work, struct vg_call *call);
 
 /* Make every item of the plan and hand the finished ones to the release in its order. */
 int vg_make_all(struct vg_work *work, struct vg_call *call, struct vg_source_store *store,

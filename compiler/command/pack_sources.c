@@ -18,7 +18,7 @@ struct packing {
     struct vg_progress progress;
 };
 
-static const char *reason_of(const struct vg_error *err)
+static const char *sentence_of(const struct vg_error *err)
 {
     for (size_t i = 0; i < err->count; i++)
         if (err->issues[i].code != VG_OK)
@@ -34,6 +34,7 @@ static int work(void *context, unsigned worker, size_t index)
     const struct vg_source *source = &packing->work->sources.at[index];
     struct vg_arena_mark empty = {0};
     struct vg_loaded loaded;
+    const char *reason = NULL;
     int rc;
 
     (void)worker;
@@ -42,8 +43,9 @@ static int work(void *context, unsigned worker, size_t index)
     slot->skipped = rc == VG_SOURCE && spec->on_bad_source == VG_POLICY_SKIP;
     if (rc != VG_OK && !slot->skipped)
         return VG_OK; /* told by done(), which lists every bad source */
-    vg_source_pack(spec, source, &loaded, slot->skipped ? reason_of(&slot->err) : NULL, &slot->flac,
-                   &slot->json, &slot->err);
+    if (slot->skipped)
+        reason = vg_source_reason(spec, source, sentence_of(&slot->err), &slot->arena);
+    vg_source_pack(spec, source, &loaded, reason, &slot->flac, &slot->json, &slot->err);
     return VG_OK;
 }
 

@@ -29,8 +29,10 @@ static int work(void *context, unsigned worker, size_t index)
 
     (void)worker;
     vg_arena_rewind(&flight->texts[slot], empty);
-    rc = vg_source_store_acquire(flight->store, index, &loaded, &flight->errors[slot]);
     flight->facts[slot] = (struct vg_source_facts){.decoder = "", .note = ""};
+    if (flight->work->sources.at[index].left_out != NULL)
+        return VG_OK;
+    rc = vg_source_store_acquire(flight->store, index, &loaded, &flight->errors[slot]);
     if (rc != VG_OK)
         return VG_OK; /* told by done(), which lists every bad source */
     flight->facts[slot] = loaded->facts;
@@ -40,12 +42,12 @@ static int work(void *context, unsigned worker, size_t index)
     return VG_OK;
 }
 
-/* What was wrong with a source, its place first where that is no path of the machine. */
-static const char *reason_of(const struct vg_error *err, struct vg_arena *arena)
+/* What was wrong with a source: the first that is no warning. */
+static const char *sentence_of(const struct vg_error *err)
 {
     for (size_t i = 0; i < err->count; i++)
         if (err->issues[i].code != VG_OK)
-            return vg_arena_text(arena, err->issues[i].sentence);
+            return err->issues[i].sentence;
     return "unknown";
 }
 
@@ -63,11 +65,12 @@ static int done(void *context, size_t index)
         .source = *source, .split = spec->splits[source->split].name, .facts = flight->facts[slot]};
     row->facts.decoder = vg_arena_text(flight->arena, row->facts.decoder);
     row->facts.note = vg_arena_text(flight->arena, row->facts.note);
-    if (code == VG_SOURCE && spec->on_bad_source == VG_POLICY_SKIP) {
-        row->skipped = reason_of(found, flight->arena);
-        for (size_t i = 0; i < found->count; i++)
-            found->issues[i].code = VG_OK; /* a warning: the spec asked for it */
-    }
+    if (source->left_out != NULL)
+        row->skipped = vg_source_reason(spec, source, source->left_out, flight->arena);
+    if (code == VG_SOURCE)
+        row->skipped = vg_source_reason(spec, source, sentence_of(found), flight->arena);
+    for (size_t i = 0; code == VG_SOURCE && spec->on_bad_source == VG_POLICY_SKIP && i < found->count; i++)
+        found->issues[i].code = VG_OK; /* a warning: the spec asked for it */
     vg_error_move(flight->err, found);
     vg_progress_step(&flight->progress, index + 1);
     return code == VG_IO ? VG_IO : VG_OK; /* a full disk or the like will not get better */
@@ -77,7 +80,7 @@ static int done(void *context, size_t index)
 static void drop_skipped(struct vg_work *job, const struct vg_source_row *rows)
 {
     for (size_t i = 0; i < job->sources.count; i++)
-        job->sources.at[i].left_out = rows[i].skipped != NULL;
+        job->sources.at[i].left_out = rows[i].skipped;
 }
 
 int vg_make_preflight(struct vg_work *job, struct vg_call *call, struct vg_source_store *store,

@@ -40,15 +40,26 @@ int vg_work_spec_whole(struct vg_spec *spec, struct vg_call *call)
     return load_spec(spec, call, false);
 }
 
+int vg_work_list(struct vg_work *work, struct vg_call *call)
+{
+    int rc;
+
+    if (vg_choice_is_asked(&work->spec))
+        return vg_fail(
+            &call->err, VG_SPEC, call->operands[0],
+            "a source has rules to select by; run `vocalgrad select`, and build from the table that "
+            "it writes (kind: table)");
+    rc = vg_sources_list(&work->spec, &work->sources, &call->arena, &call->err);
+    if (rc == VG_OK)
+        rc = vg_plan_make(&work->plan, &work->spec, &work->sources, &call->arena, &call->err);
+    return rc;
+}
+
 int vg_work_plan(struct vg_work *work, struct vg_call *call)
 {
     int rc = vg_work_spec(work, call);
 
-    if (rc == VG_OK)
-        rc = vg_sources_list(&work->spec, &work->sources, &call->arena, &call->err);
-    if (rc == VG_OK)
-        rc = vg_plan_make(&work->plan, &work->spec, &work->sources, &call->arena, &call->err);
-    return rc;
+    return rc != VG_OK ? rc : vg_work_list(work, call);
 }
 
 int vg_work_item(const struct vg_work *work, struct vg_call *call, struct vg_item *item)

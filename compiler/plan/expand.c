@@ -8,7 +8,7 @@
 
 static bool wanted(const struct vg_spec *spec, const struct vg_source *source)
 {
-    if (source->left_out)
+    if (source->left_out != NULL)
         return false;
     if (spec->only_sources == NULL)
         return true;
@@ -31,11 +31,13 @@ static void check_duplicates(const struct vg_source_list *sources, struct vg_are
                              struct vg_error *err)
 {
     const struct vg_source **sorted = vg_arena_take(arena, sources->count + 1, sizeof(struct vg_source *));
+    size_t count = 0;
 
     for (size_t i = 0; i < sources->count; i++)
-        sorted[i] = &sources->at[i];
-    qsort(sorted, sources->count, sizeof *sorted, compare_sources); /* no equals: the place decides */
-    for (size_t i = 1; i < sources->count; i++)
+        if (sources->at[i].left_out == NULL)
+            sorted[count++] = &sources->at[i];
+    qsort(sorted, count, sizeof *sorted, compare_sources); /* no equals: the place decides */
+    for (size_t i = 1; i < count; i++)
         if (strcmp(sorted[i]->id, sorted[i - 1]->id) == 0)
             vg_fail(err, VG_SPEC, sorted[i]->place,
                     "source id \"%s\" is already taken at %s; expected ids unique "

@@ -16,14 +16,14 @@ struct vg_source {
     const char *id;      /* source_item_id: unique within the release */
     const char *clip_id; /* source_clip_id */
     const char *speaker_id, *sentence_id, *text, *gender, *locale, *licence, *corpus; /* "" unknown */
-    const char *place;   /* for messages: file:row or spec.yaml:line:column */
-    bool has_span;       /* else the detector decides when the audio is read */
+    const char *place; /* for messages: file:row or spec.yaml:line:column */
+    bool has_span;     /* else the detector decides when the audio is read */
     double onset_sec, offset_sec;
-    struct vg_pin pin;   /* compared when the audio is read */
-    size_t split;        /* index into spec.splits */
-    bool left_out;       /* a bad source that on_bad_source: skip keeps out of the plan */
+    struct vg_pin pin;    /* compared when the audio is read */
+    size_t split;         /* index into spec.splits */
+    const char *left_out; /* why it makes no items, where on_bad_source: skip allows that; else NULL */
     const struct vg_spec_source *origin;
-    const void *detail;  /* of the source kind that listed it */
+    const void *detail; /* of the source kind that listed it */
 };
 struct vg_source_list {
     struct vg_source *at; /* in the arena */

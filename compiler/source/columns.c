@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* The columns of a selection table.  The paper's tables name the same thing differently, so that every field
- * has a few names, and a spec can give its own. */
+/* The columns of a table of recordings.  Tables name the same thing differently, so that every field has a
+ * few names, and a spec can give its own. */
 #include "columns.h"
 
 #include <string.h>
@@ -31,6 +31,10 @@ const struct vg_key_rule vg_column_keys[VG_FIELDS + 1] = {
                         "column: split of the corpus the clip lies in"},
     [VG_FIELD_LICENCE] = {"licence", VG_KEY_TEXT, 0, 1, 500, NULL, NULL, "column: licence of the recording"},
     [VG_FIELD_CORPUS] = {"corpus", VG_KEY_TEXT, 0, 1, 500, NULL, NULL, "column: corpus and its version"},
+    [VG_FIELD_VERSION] = {"corpus_version", VG_KEY_TEXT, 0, 1, 500, NULL, NULL, "column: the version alone"},
+    [VG_FIELD_ACCENT] = {"accent", VG_KEY_TEXT, 0, 1, 500, NULL, NULL, "column: accent of the speaker"},
+    [VG_FIELD_TAGS] = {"quality_tags", VG_KEY_TEXT, 0, 1, 500, NULL, NULL,
+                       "column: words on the quality, separated by |"},
     [VG_FIELD_FILE_DIGEST] = {"file_xxh128", VG_KEY_TEXT, 0, 1, 500, NULL, NULL,
                               "column: digest that the file must have"},
     [VG_FIELD_AUDIO_DIGEST] = {"audio_xxh128", VG_KEY_TEXT, 0, 1, 500, NULL, NULL,
@@ -39,27 +43,33 @@ const struct vg_key_rule vg_column_keys[VG_FIELDS + 1] = {
                           "column: decoder that gave those samples"},
 };
 
-/* Without the spec's map: the first that is there. */
+enum { NAMES = 6 };
+
+/* Without the spec's map: the first that is there.  The paper's tables, Hugging Face's metadata.csv, NeMo's
+ * manifests and the corpora themselves name things each in their way. */
 static const struct {
-    const char *names[4];
+    const char *names[NAMES];
 } known[VG_FIELDS] = {
     [VG_FIELD_ID] = {{"test_item_id", "train_item_id", "source_item_id", "item_id"}},
     [VG_FIELD_CLIP] = {{"clip_id", "source_clip_id"}},
-    [VG_FIELD_SPEAKER] = {{"speaker_id"}},
+    [VG_FIELD_SPEAKER] = {{"speaker_id", "speaker", "client_id", "spk_id"}},
     [VG_FIELD_SENTENCE] = {{"sentence_id"}},
-    [VG_FIELD_PATH] = {{"audio_path"}},
+    [VG_FIELD_PATH] = {{"audio_path", "file_name", "audio_filepath", "path", "wav", "audio"}},
     [VG_FIELD_SELECTED_PATH] = {{"selected_audio_path"}},
-    [VG_FIELD_TEXT] = {{"text", "source_text"}},
-    [VG_FIELD_GENDER] = {{"gender"}},
-    [VG_FIELD_LOCALE] = {{"locale"}},
+    [VG_FIELD_TEXT] = {{"text", "source_text", "sentence", "transcription", "transcript"}},
+    [VG_FIELD_GENDER] = {{"gender", "sex"}},
+    [VG_FIELD_LOCALE] = {{"locale", "language"}},
     [VG_FIELD_ONSET] = {{"onset_sec"}},
     [VG_FIELD_OFFSET] = {{"offset_sec"}},
     [VG_FIELD_DETECTED] = {{"onset_detected"}},
     [VG_FIELD_FALLBACK] = {{"onset_fallback"}},
-    [VG_FIELD_DURATION] = {{"audio_duration_sec", "duration_sec"}},
+    [VG_FIELD_DURATION] = {{"audio_duration_sec", "duration_sec", "duration"}},
     [VG_FIELD_SPLIT] = {{"source_split", "split"}},
     [VG_FIELD_LICENCE] = {{"licence", "license"}},
     [VG_FIELD_CORPUS] = {{"corpus"}},
+    [VG_FIELD_VERSION] = {{"corpus_version"}},
+    [VG_FIELD_ACCENT] = {{"accent", "accents"}},
+    [VG_FIELD_TAGS] = {{"quality_tags"}},
     [VG_FIELD_FILE_DIGEST] = {{"file_xxh128"}},
     [VG_FIELD_AUDIO_DIGEST] = {{"audio_xxh128"}},
     [VG_FIELD_DECODER] = {{"decoder"}},
@@ -106,7 +116,7 @@ static size_t find_known(const struct vg_table *table, enum vg_field field)
 {
     size_t column = SIZE_MAX;
 
-    for (size_t i = 0; i < 4 && known[field].names[i] != NULL && column == SIZE_MAX; i++)
+    for (size_t i = 0; i < NAMES && known[field].names[i] != NULL && column == SIZE_MAX; i++)
         column = vg_table_column(table, known[field].names[i]);
     return column;
 }
@@ -118,7 +128,7 @@ static int fail_missing(const struct vg_selection_table *selection, enum vg_fiel
     const char *near = NULL;
     int rc;
 
-    for (size_t i = 0; i < 4 && known[field].names[i] != NULL; i++) {
+    for (size_t i = 0; i < NAMES && known[field].names[i] != NULL; i++) {
         vg_text_addf(&names, "%s%s", i == 0 ? "" : " or ", known[field].names[i]);
         if (near == NULL)
             near = nearest_column(&selection->table, known[field].names[i]);
@@ -131,13 +141,20 @@ static int fail_missing(const struct vg_selection_table *selection, enum vg_fiel
     return rc;
 }
 
-int vg_selection_read(struct vg_selection_table *selection, const char *path, const struct vg_node *entry,
-                      struct vg_arena *arena, struct vg_error *err)
+static bool is_required(enum vg_field field, const enum vg_field *required, size_t count)
 {
-    int first = vg_table_read(&selection->table, path, arena, VG_SOURCE, err);
+    for (size_t i = 0; i < count; i++)
+        if (required[i] == field)
+            return true;
+    return false;
+}
 
-    if (first != VG_OK)
-        return first;
+int vg_selection_find(struct vg_selection_table *selection, const struct vg_node *entry,
+                      const enum vg_field *required, size_t count, struct vg_arena *arena,
+                      struct vg_error *err)
+{
+    int first = VG_OK;
+
     for (enum vg_field field = 0; field < VG_FIELDS; field++) {
         const struct vg_node *name = named_column(entry, field);
         int rc = VG_OK;
@@ -146,13 +163,10 @@ int vg_selection_read(struct vg_selection_table *selection, const char *path, co
             rc = find_named(selection, field, name, err);
         else
             selection->column[field] = find_known(&selection->table, field);
-        if (rc == VG_OK && selection->column[field] == SIZE_MAX &&
-            (field == VG_FIELD_ID || field == VG_FIELD_CLIP))
+        if (rc == VG_OK && selection->column[field] == SIZE_MAX && is_required(field, required, count))
             rc = fail_missing(selection, field, arena, err);
         if (first == VG_OK)
             first = rc;
     }
-    if (first == VG_OK && selection->table.row_count == 0)
-        return vg_fail(err, VG_SOURCE, path, "has a header and no rows");
     return first;
 }

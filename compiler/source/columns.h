@@ -23,6 +23,9 @@ enum vg_field {
     VG_FIELD_SPLIT,
     VG_FIELD_LICENCE,
     VG_FIELD_CORPUS,
+    VG_FIELD_VERSION,
+    VG_FIELD_ACCENT,
+    VG_FIELD_TAGS,
     VG_FIELD_FILE_DIGEST,
     VG_FIELD_AUDIO_DIGEST,
     VG_FIELD_DECODER,
@@ -36,10 +39,11 @@ struct vg_selection_table {
     struct vg_table table;
     size_t column[VG_FIELDS]; /* SIZE_MAX: there is none */
 };
-/* Read the table and find its columns: those of the map, else the recipe's names.  Of the fields only id and
- * clip_id must be there. */
-int vg_selection_read(struct vg_selection_table *selection, const char *path, const struct vg_node *entry,
-                      struct vg_arena *arena, struct vg_error *err);
+/* Find the columns of a table that was read: those of the map, else the names that are known for a field. The
+ * `count` fields `required` must be there. */
+int vg_selection_find(struct vg_selection_table *selection, const struct vg_node *entry,
+                      const enum vg_field *required, size_t count, struct vg_arena *arena,
+                      struct vg_error *err);
 /* A cell, "" where there is no such column. */
 const char *vg_selection_cell(const struct vg_selection_table *selection, size_t row, enum vg_field field);
 /* table:line of a row, in the arena. */

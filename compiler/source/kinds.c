@@ -2,13 +2,15 @@
 /* The kinds of source there are, and what is the same for all of them: listing an entry of the spec,
  * and, once a kind has given its samples, their digest and the speech span. */
 #include "kinds.h"
+#include "corpus.h"
 #include "packed.h"
 
 #include <string.h>
 
 const struct vg_source_kind *const vg_source_kinds[] = {
-    &vg_kind_tone,     &vg_kind_table, &vg_kind_pack,  &vg_kind_voice,
-    &vg_kind_harmonic, &vg_kind_noise, &vg_kind_chirp,
+    &vg_kind_tone,  &vg_kind_voice,       &vg_kind_harmonic,    &vg_kind_noise,       &vg_kind_chirp,
+    &vg_kind_table, &vg_kind_pack,        &vg_kind_commonvoice, &vg_kind_spontaneous, &vg_kind_loquacious,
+    &vg_kind_vctk,  &vg_kind_librispeech, &vg_kind_mls,         &vg_kind_generic,
 };
 const size_t vg_source_kind_count = sizeof vg_source_kinds / sizeof vg_source_kinds[0];
 
@@ -18,7 +20,7 @@ static const struct vg_node *pack_of(const struct vg_spec *spec)
     return vg_node_find(spec->root, "source_pack");
 }
 
-static const struct vg_source_kind *kind_of(const struct vg_spec_source *entry)
+const struct vg_source_kind *vg_kind_of(const struct vg_spec_source *entry)
 {
     const struct vg_source_kind *kind = NULL;
 
@@ -73,7 +75,7 @@ int vg_sources_list(const struct vg_spec *spec, struct vg_source_list *list, str
 
         for (size_t i = 0; i < split->source_count; i++) {
             const struct vg_spec_source *entry = &split->sources[i];
-            int rc = kind_of(entry)->list(spec, entry, s, list, arena, err);
+            int rc = vg_kind_of(entry)->list(spec, entry, s, list, arena, err);
 
             if (first == VG_OK)
                 first = rc;
@@ -85,9 +87,11 @@ int vg_sources_list(const struct vg_spec *spec, struct vg_source_list *list, str
 int vg_source_load(const struct vg_spec *spec, const struct vg_source *source, struct vg_loaded *loaded,
                    struct vg_arena *arena, struct vg_error *err)
 {
-    const struct vg_source_kind *kind = pack_of(spec) != NULL ? &vg_kind_pack : kind_of(source->origin);
+    const struct vg_source_kind *kind = pack_of(spec) != NULL ? &vg_kind_pack : vg_kind_of(source->origin);
     int rc;
 
+    if (source->left_out != NULL)
+        return vg_fail(err, VG_SOURCE, source->place, "%s", source->left_out);
     *loaded =
         (struct vg_loaded){.path = source->id, .facts = {.decoder = "", .note = "", .span_found = true}};
     rc = kind->load(spec, source, loaded, arena, err);
@@ -104,4 +108,26 @@ int vg_source_load(const struct vg_spec *spec, const struct vg_source *source, s
     loaded->span = vg_span_of(loaded->facts.onset_sec, loaded->facts.offset_sec, loaded->clip.rate_hz,
                               loaded->clip.frames);
     return VG_OK;
+}
+
+char *vg_source_reason(const struct vg_spec *spec, const struct vg_source *source, const char *sentence,
+                       struct vg_arena *arena)
+{
+    const struct vg_row *row = source->detail;
+    const char *root;
+    struct vg_text text = {0};
+    char *kept;
+
+    if (pack_of(spec) != NULL)
+        return vg_arena_text(arena, sentence);
+    root = vg_kind_of(source->origin)->recorded ? row->tree->root : "";
+    vg_text_addf(&text, "%s: ", vg_path_name(source->place));
+    while (*sentence != '\0')
+        if (root[0] != '\0' && strncmp(sentence, root, strlen(root)) == 0)
+            sentence += strlen(root) + (sentence[strlen(root)] == '/');
+        else
+            vg_text_add_char(&text, *sentence++);
+    kept = vg_arena_text(arena, text.data);
+    vg_text_release(&text);
+    return kept;
 }

@@ -10,6 +10,8 @@ extern const struct vg_source_kind vg_kind_table; /* selection.c */
 extern const struct vg_source_kind vg_kind_voice; /* voice.c */
 extern const struct vg_source_kind vg_kind_pack;  /* unpacking.c */
 extern const struct vg_source_kind vg_kind_harmonic, vg_kind_noise, vg_kind_chirp;
+extern const struct vg_source_kind vg_kind_commonvoice, vg_kind_spontaneous, vg_kind_loquacious, vg_kind_vctk,
+    vg_kind_librispeech, vg_kind_mls, vg_kind_generic;
 
 /* A new source at the end of the list: split, origin and place (that of the entry) are set, every text is
  * "", and there is no span.  Valid until the next one is added. */
@@ -18,6 +20,8 @@ struct vg_source *vg_source_add(struct vg_source_list *list, const struct vg_spe
 /* Hold the samples of a load, as decoded, against the source's pins.  VG_SOURCE where they differ. */
 int vg_pin_check(const struct vg_spec *spec, const struct vg_source_kind *kind,
                  const struct vg_source *source, const struct vg_loaded *loaded, struct vg_error *err);
+/* The kind that listed a source. */
+const struct vg_source_kind *vg_kind_of(const struct vg_spec_source *entry);
 /* Digest and length stand; set the span of the clip and what the facts say of it. */
 int vg_source_find_span(const struct vg_spec *spec, const struct vg_source *source, struct vg_loaded *loaded,
                         struct vg_arena *arena, struct vg_error *err);

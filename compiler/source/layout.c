@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Where a clip lies: the path of the table, or the folders each corpus is published in.  Ids come from
- * tables of others, so none may lead out of the corpus. */
+/* Where a clip lies in the folders each corpus is published in.  Ids come from tables of others, so none may lead
+ * out of the corpus. */
 #include "layout.h"
 
 #include <string.h>
@@ -9,38 +9,6 @@ static int fail(const struct vg_layout_clip *clip, struct vg_error *err, const c
 {
     return vg_fail(err, VG_SOURCE, clip->place, "clip id \"%s\" does not fit layout %s; expected %s",
                    clip->clip_id, clip->layout, expected);
-}
-
-/* Every part between slashes but none that is "..". */
-static bool climbs(const char *path)
-{
-    for (const char *part = path; part != NULL; part = strchr(part, '/')) {
-        part += *part == '/';
-        if (strncmp(part, "..", 2) == 0 && (part[2] == '/' || part[2] == '\0'))
-            return true;
-    }
-    return false;
-}
-
-static bool is_below(const char *path, const char *root)
-{
-    size_t length = strlen(root);
-
-    while (length > 0 && root[length - 1] == '/')
-        length--;
-    return strncmp(path, root, length) == 0 && path[length] == '/';
-}
-
-static int resolve_path(const struct vg_layout_clip *clip, char **path, struct vg_arena *arena,
-                        struct vg_error *err)
-{
-    if (climbs(clip->path) || (clip->path[0] == '/' && !is_below(clip->path, clip->root)))
-        return vg_fail(err, VG_SOURCE, clip->place,
-                       "audio path \"%s\" leads out of the root %s; set `root` to a "
-                       "folder that holds it",
-                       clip->path, clip->root);
-    *path = vg_path_join(arena, clip->root, clip->path);
-    return VG_OK;
 }
 
 static bool is_plain(const char *id)
@@ -60,19 +28,18 @@ static int resolve_vctk(const struct vg_layout_clip *clip, const char *folder, c
 
     if (!is_plain(clip->clip_id) || bar == NULL || bar == clip->clip_id)
         return fail(clip, err, "pNNN_NNN");
-    *path = vg_path_join(arena, clip->root,
-                         vg_arena_format(arena, "%s/%.*s/%s%s", folder, (int)(bar - clip->clip_id),
-                                         clip->clip_id, clip->clip_id, ending));
+    *path = vg_arena_format(arena, "%s/%.*s/%s%s", folder, (int)(bar - clip->clip_id), clip->clip_id,
+                            clip->clip_id, ending);
     return VG_OK;
 }
 
 /* The only one of `count` candidates that is there. */
 static int resolve_only(const struct vg_layout_clip *clip, char **candidates, size_t count, char **path,
-                        struct vg_error *err)
+                        struct vg_arena *arena, struct vg_error *err)
 {
     *path = NULL;
     for (size_t i = 0; i < count; i++) {
-        if (!vg_file_exists(candidates[i]))
+        if (!vg_file_exists(vg_path_join(arena, clip->root, candidates[i])))
             continue;
         if (*path != NULL)
             return vg_fail(err, VG_SOURCE, clip->place, "clip \"%s\" is ambiguous: both %s and %s are there",
@@ -81,8 +48,8 @@ static int resolve_only(const struct vg_layout_clip *clip, char **candidates, si
     }
     if (*path == NULL)
         return vg_fail(err, VG_SOURCE, clip->place,
-                       "clip \"%s\" is not at %s%s; is `root` the corpus folder?", clip->clip_id,
-                       candidates[0], count > 1 ? " nor beside it" : "");
+                       "clip \"%s\" is not at %s/%s%s; is `root` the corpus folder?", clip->clip_id,
+                       clip->root, candidates[0], count > 1 ? " nor beside it" : "");
     return VG_OK;
 }
 
@@ -100,12 +67,11 @@ static int resolve_loquacious(const struct vg_layout_clip *clip, char **path, st
             *c = '_';
     for (size_t s = 0; s < 3; s++)
         for (size_t e = 0; e < 3 && (clip->split[0] == '\0' || strcmp(clip->split, splits[s]) == 0); e++)
-            candidates[count++] = vg_path_join(
-                arena, clip->root, vg_arena_format(arena, "%s/audio/%s.%s", splits[s], name, endings[e]));
+            candidates[count++] = vg_arena_format(arena, "%s/audio/%s.%s", splits[s], name, endings[e]);
     if (count == 0)
         return vg_fail(err, VG_SOURCE, clip->place, "split \"%s\" is none of Loquacious's: test, dev, train",
                        clip->split);
-    return resolve_only(clip, candidates, count, path, err);
+    return resolve_only(clip, candidates, count, path, arena, err);
 }
 
 static bool is_corpus_of(const char *folder, const char *locale, size_t length)
@@ -141,15 +107,13 @@ static int resolve_spontaneous(const struct vg_layout_clip *clip, char **path, s
     if (found == NULL)
         return vg_fail(err, VG_SOURCE, clip->place, "no folder sps-corpus-*-%.*s in %s; is `root` right?",
                        (int)(dash - locale), locale, clip->root);
-    *path = vg_path_join(arena, clip->root, vg_arena_format(arena, "%s/audios/%s.mp3", found, clip->clip_id));
+    *path = vg_arena_format(arena, "%s/audios/%s.mp3", found, clip->clip_id);
     return VG_OK;
 }
 
 int vg_layout_resolve(const struct vg_layout_clip *clip, char **path, struct vg_arena *arena,
                       struct vg_error *err)
 {
-    if (clip->path[0] != '\0')
-        return resolve_path(clip, path, arena, err);
     if (strcmp(clip->layout, "vctk-0.92") == 0)
         return resolve_vctk(clip, "wav48_silence_trimmed", "_mic1.flac", path, arena, err);
     if (strcmp(clip->layout, "vctk-0.80") == 0)

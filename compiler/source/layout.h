@@ -10,12 +10,11 @@
 struct vg_layout_clip {
     const char *layout; /* one of VG_LAYOUTS */
     const char *root;   /* folder of the corpus */
-    const char *path;   /* as the table has it; "" where it has none */
     const char *clip_id;
     const char *split; /* of the corpus, where it keeps folders apart by split; "" unknown */
     const char *place; /* for messages */
 };
-/* The file's path.  A path of the table must stay below the root.  Faults are VG_SOURCE at the place. */
+/* The file's path from the root.  Faults are VG_SOURCE at the place. */
 int vg_layout_resolve(const struct vg_layout_clip *clip, char **path, struct vg_arena *arena,
                       struct vg_error *err);
 

@@ -65,7 +65,10 @@ char *vg_pattern_fill(const char *pattern, const struct vg_pattern_value *values
         while (i < count && !is_named(&p, values[i].name))
             i++;
         vg_check(p.sound && i < count);
-        add_padded(&out, values[i].value, p.width);
+        if (values[i].text != NULL)
+            vg_text_add(&out, values[i].text);
+        else
+            add_padded(&out, values[i].value, p.width);
         pattern = p.next;
     }
     kept = vg_arena_text(arena, vg_text_or_empty(&out));

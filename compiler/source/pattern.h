@@ -8,7 +8,8 @@
 
 struct vg_pattern_value {
     const char *name;
-    double value; /* written in its shortest form: 700, 0.5 */
+    double value;     /* written in its shortest form: 700, 0.5 */
+    const char *text; /* stands for it, as it is; NULL: the number does */
 };
 /* The pattern with every value filled in; it passed the check below. */
 char *vg_pattern_fill(const char *pattern, const struct vg_pattern_value *values, size_t count,

@@ -33,7 +33,7 @@ struct vg_source_facts {
 };
 struct vg_loaded {
     bool second_opinion; /* asked for before a load: by the next decoder that reads such a file (pin.c) */
-    const char *path; /* of the recording, for messages; the id of a synthetic source */
+    const char *path;    /* of the recording, for messages; the id of a synthetic source */
     struct vg_clip clip;
     struct vg_span span;
     struct vg_source_facts facts;
@@ -50,6 +50,7 @@ struct vg_source_kind {
     int (*load)(const struct vg_spec *spec, const struct vg_source *source, struct vg_loaded *loaded,
                 struct vg_arena *arena, struct vg_error *err);
     bool complete; /* load gives every fact, the span's too */
+    bool recorded; /* listed from a corpus (corpus.h), so that `select` can choose among its sources */
 };
 extern const struct vg_source_kind *const vg_source_kinds[];
 extern const size_t vg_source_kind_count;
@@ -60,6 +61,36 @@ int vg_sources_list(const struct vg_spec *spec, struct vg_source_list *list, str
 /* Load one: the kind's load, then the audio digest and the span (table, else detector). */
 int vg_source_load(const struct vg_spec *spec, const struct vg_source *source, struct vg_loaded *loaded,
                    struct vg_arena *arena, struct vg_error *err);
+
+/* Tell why a source is left out: an error, a warning under VG_POLICY_SKIP, nothing under VG_POLICY_FLAG (whoever
+ * listed with that policy tells). */
+int vg_source_tell(const struct vg_source *source, enum vg_policy policy, struct vg_error *err);
+/* Why a source is left out, for those who read it elsewhere: its row or file and the sentence, without the folders
+ * of this machine.  What a pack says is such a text already. */
+char *vg_source_reason(const struct vg_spec *spec, const struct vg_source *source, const char *sentence,
+                       struct vg_arena *arena);
+
+/* What is said, so that texts can be compared: case, punctuation, [tags] and blanks make no difference. */
+void vg_words_normalise(const char *text, struct vg_text *out);
+
+/* ---- choosing sources by rule (select.c) --------------------------------------------------------------- */
+
+/* Does an entry of the spec have rules (a map `select`)?  It is built from the table that they give. */
+bool vg_choice_is_asked(const struct vg_spec *spec);
+struct vg_choice; /* lives in the arena */
+/* The sources of the one entry that has rules, without those that the rules rule out by what the
+ * tables say. */
+int vg_choice_open(struct vg_choice **choice, const struct vg_spec *spec, struct vg_arena *arena,
+                   struct vg_error *err);
+/* Choose: which of the chosen sources are still to be heard, and how many; none: the choice stands. */
+size_t vg_choice_pick(struct vg_choice *choice, const size_t **unheard);
+const struct vg_source *vg_choice_source(const struct vg_choice *choice, size_t index);
+/* What hearing one showed: how it sounds, or why it cannot be heard. */
+void vg_choice_hear(struct vg_choice *choice, size_t index, const struct vg_loaded *loaded, const char *fault);
+/* The frozen table, and a report of what was chosen and what was not, once the choice stands.  The same bytes in
+ * whatever order folders and tables are.  VG_SOURCE where there are fewer sources than asked for. */
+int vg_choice_write(struct vg_choice *choice, struct vg_text *table, struct vg_text *report,
+                    struct vg_error *err);
 
 /* ---- source packs (packing.c, unpacking.c): decoded sources in one tar of FLAC files ------------------ */
 

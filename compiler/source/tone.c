@@ -47,7 +47,7 @@ static int list_tones(const struct vg_spec *spec, const struct vg_spec_source *e
     for (size_t i = 0; i < frequencies->count; i++) {
         struct vg_source *source = vg_source_add(list, entry, split, arena);
         double *frequency_hz = vg_arena_take(arena, 1, sizeof *frequency_hz);
-        struct vg_pattern_value values[PLACEHOLDERS] = {{"n", (double)(i + 1)}, {"f", 0}};
+        struct vg_pattern_value values[PLACEHOLDERS] = {{"n", (double)(i + 1), NULL}, {"f", 0, NULL}};
 
         vg_check(vg_number_parse(frequencies->entries[i].value->text, frequency_hz));
         values[1].value = *frequency_hz;

@@ -139,13 +139,13 @@ static void left_out_and_unwanted_sources_make_no_items(void **state)
     struct vg_source some[] = {sources[0], sources[1], sources[2]};
     const char *only[] = {"s2", "s3"};
 
-    some[2].left_out = true;
+    some[2].left_out = "is bad";
     f->list = (struct vg_source_list){some, 3, 3};
     f->spec.only_sources = only;
     f->spec.only_source_count = 2;
     assert_int_equal(vg_plan_make(&f->plan, &f->spec, &f->list, &f->arena, &f->err), VG_OK);
     assert_int_equal(f->plan.item_count, 48);
-    some[1].left_out = true;
+    some[1].left_out = "is bad";
     assert_int_equal(vg_plan_make(&f->plan, &f->spec, &f->list, &f->arena, &f->err), VG_SPEC);
 }
 
