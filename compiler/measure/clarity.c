@@ -53,10 +53,15 @@ static struct range windows_in(const double *place, size_t frames, struct vg_par
     return (struct range){(vg_contour_find(&at, part.from) + 1) / 2, (vg_contour_find(&at, part.to) + 1) / 2};
 }
 
-static void add_window(const struct vg_bands *bands, size_t window, double weight, struct spectrum *sum)
+static double band_power(const struct vg_bands *bands, size_t window, size_t band)
+{
+    return (double)bands->fine[window * VG_FINE_BANDS_MAX + band];
+}
+
+static void add_window(const struct vg_bands *bands, size_t window, struct spectrum *sum)
 {
     for (size_t b = 0; b < bands->fine_count; b++)
-        sum->power[b] += weight * (double)bands->fine[window * VG_FINE_BANDS_MAX + b];
+        sum->power[b] += band_power(bands, window, b);
 }
 
 struct reach {
@@ -75,7 +80,7 @@ static double reference_power(const struct vg_bands *bands, size_t window)
     double sum = 0;
 
     for (size_t b = 0; b < REFERENCE_BANDS; b++)
-        sum += (double)bands->fine[window * VG_FINE_BANDS_MAX + b];
+        sum += band_power(bands, window, b);
     return sum;
 }
 
@@ -101,54 +106,67 @@ static const double *weigh(const struct vg_pair *pair, struct vg_arena *tmp)
     return weight;
 }
 
-/* Mean spectra of source and output over the windows of a part; false where there are none. */
-static bool listen(const struct reach *reach, struct vg_part part, struct spectrum *before,
-                   struct spectrum *after)
+/* Mean spectrum of the source over the windows of a part that have a gain. */
+static struct spectrum source_in(const struct reach *reach, struct vg_part part)
 {
-    const struct vg_pair *pair = reach->pair;
-    struct range range = windows_in(pair->place, pair->output->frames, part);
+    struct range range = windows_in(reach->pair->place, reach->pair->output->frames, part);
+    const struct vg_bands *bands = &reach->pair->source->bands;
+    struct spectrum sum = {{0}};
     double count = 0;
 
-    *before = *after = (struct spectrum){{0}};
     for (size_t j = range.first; j < range.end; j++) {
         if (reach->weight[j] > 0) {
-            add_window(&pair->source->bands, source_window(pair, j), 1, before);
-            add_window(&pair->output->bands, j, reach->weight[j], after);
+            add_window(bands, source_window(reach->pair, j), &sum);
             count++;
         }
     }
-    for (size_t b = 0; count > 0 && b < pair->source->bands.fine_count; b++) {
-        before->power[b] /= count;
-        after->power[b] /= count;
-    }
-    return count > 0;
+    for (size_t b = 0; count > 0 && b < bands->fine_count; b++)
+        sum.power[b] /= count;
+    return sum;
 }
 
-/* Bands up to the highest that the source shows. */
-static size_t shown(const struct vg_heard *source, const struct spectrum *s)
+/* Power that a band must have to be shown. */
+static double shown_least(const struct vg_heard *source, const struct spectrum *s, size_t band)
 {
-    const struct vg_bands *bands = &source->bands;
-    double least = SHOWN * strongest(bands, s), per_hz = 2 * ROUNDING_POWER / source->sound.rate_hz;
+    const double *edge_hz = source->bands.fine_edge_hz;
+    double rounding = 2 * ROUNDING_POWER * (edge_hz[band + 1] - edge_hz[band]) / source->sound.rate_hz;
+    double least = SHOWN * strongest(&source->bands, s);
 
-    for (size_t b = bands->fine_count; b > 0; b--) {
-        double width_hz = bands->fine_edge_hz[b] - bands->fine_edge_hz[b - 1];
-
-        if (s->power[b - 1] > least && s->power[b - 1] > per_hz * width_hz)
-            return b;
-    }
-    return 0;
+    return least > rounding ? least : rounding;
 }
 
+/* Bands up to the highest that the source shows in a part. */
 static size_t shown_in(const struct reach *reach, struct vg_part part)
 {
-    struct spectrum before, after;
+    const struct vg_heard *source = reach->pair->source;
+    struct spectrum s = source_in(reach, part);
+    size_t b = source->bands.fine_count;
 
-    return listen(reach, part, &before, &after) ? shown(reach->pair->source, &before) : 0;
+    while (b > 0 && s.power[b - 1] <= shown_least(source, &s, b - 1))
+        b--;
+    return b;
 }
 
-static double kept(const struct spectrum *before, const struct spectrum *after, size_t band)
+/* What a band keeps of its power: median over the windows in which the source shows it. */
+static double kept_in(const struct reach *reach, struct vg_part part, const struct spectrum *s, size_t band,
+                      struct vg_arena *tmp)
 {
-    return after->power[band] / (before->power[band] + NOTHING * before->power[0] + NOTHING);
+    struct vg_arena_mark mark = vg_arena_mark(tmp);
+    const struct vg_pair *pair = reach->pair;
+    struct range range = windows_in(pair->place, pair->output->frames, part);
+    double *kept = vg_arena_take(tmp, range.end - range.first, sizeof *kept), median;
+    double least = shown_least(pair->source, s, band);
+    size_t n = 0;
+
+    for (size_t j = range.first; j < range.end; j++) {
+        double before = band_power(&pair->source->bands, source_window(pair, j), band);
+
+        if (reach->weight[j] > 0 && before > least)
+            kept[n++] = reach->weight[j] * band_power(&pair->output->bands, j, band) / before;
+    }
+    median = vg_quantile(kept, n, 0.5);
+    vg_arena_rewind(tmp, mark);
+    return median;
 }
 
 /* A part that keeps all it shows, but shows less than both thirds do, says nothing. */
@@ -156,21 +174,16 @@ static double limit_in(const void *context, struct vg_part part, struct vg_arena
 {
     const struct reach *reach = context;
     const struct vg_bands *bands = &reach->pair->source->bands;
-    struct spectrum before, after;
-    size_t top, b;
+    struct spectrum s = source_in(reach, part);
+    size_t shown = shown_in(reach, part), top = shown < reach->common ? shown : reach->common;
+    double kept = 0, above = 0;
+    size_t b = top;
 
-    (void)tmp;
-    if (!listen(reach, part, &before, &after))
-        return NAN;
-    top = shown(reach->pair->source, &before);
-    top = top < reach->common ? top : reach->common;
-    for (b = top; b > 0 && kept(&before, &after, b - 1) <= KEPT;)
-        b--;
+    for (; b > 0 && !((kept = kept_in(reach, part, &s, b - 1, tmp)) > KEPT); b--)
+        above = kept;
     if (b == top)
         return top > 0 && top == reach->common ? centre_erb(bands, b - 1) : NAN;
-    if (b == 0)
-        return centre_erb(bands, 0);
-    return crossing(bands, b - 1, kept(&before, &after, b - 1), kept(&before, &after, b), KEPT);
+    return b > 0 ? crossing(bands, b - 1, kept, above, KEPT) : centre_erb(bands, 0);
 }
 
 void vg_clarity_paired(const struct vg_pair *pair, struct vg_trace *trace, struct vg_arena *tmp)
@@ -193,7 +206,7 @@ static double top_in(const void *context, struct vg_part part, struct vg_arena *
 
     (void)tmp;
     for (size_t j = range.first; j < range.end; j++)
-        add_window(bands, j, 1, &s);
+        add_window(bands, j, &s);
     least = WITHIN * strongest(bands, &s);
     if (least <= 0)
         return NAN;

@@ -11,6 +11,7 @@
 #define FIRST_SEC 0.0005 /* taps sooner than this are the source itself */
 #define LATE_SEC 0.008   /* from here on they are an echo, not a colour */
 #define LAST_SEC 0.3
+#define STANDS_OUT 3.0        /* standard deviations of chance that a tap must exceed */
 #define REGULAR 0.001         /* of the source's mean power: keeps weak frequencies from exploding */
 #define FLOOR 3.1622776602e-4 /* -35 dB: less echo is none */
 #define RIDGE 1e-4            /* of the wet energy: keeps parts without any from exploding */
@@ -102,23 +103,25 @@ static void estimate(const struct vg_room *room, struct vg_complex *z, double *t
     vg_fft_inverse(room->fft, z, taps, tmp);
 }
 
-/* Leaves only the taps beside the first, the kernel taken off.  A room never answers before it is asked:
- * what stands before time zero is chance, and as much is taken from the late energy. */
+/* Leaves only the taps beside the first that stand out of chance, the kernel taken off; returns the energy of
+ * the late ones.  A room never answers before it is asked, so that what stands before time zero is chance. */
 static double keep_wet_taps(const struct vg_room *room, double rate_hz, double *taps)
 {
     size_t first = (size_t)(FIRST_SEC * rate_hz), late = (size_t)(LATE_SEC * rate_hz);
     size_t last = (size_t)(LAST_SEC * rate_hz);
-    double direct = taps[0] / room->kernel[0], energy = 0;
+    double direct = taps[0] / room->kernel[0], chance = 0, energy = 0;
 
-    for (size_t i = late; i < last; i++) {
-        double after = taps[i] - direct * room->kernel[i];
-        double before = taps[room->n - i] - direct * room->kernel[room->n - i];
-
-        energy += after * after - before * before;
-    }
     for (size_t i = 0; i < room->n; i++)
-        taps[i] = i >= first && i < last ? taps[i] - direct * room->kernel[i] : 0;
-    return energy > 0 ? energy : 0;
+        taps[i] -= direct * room->kernel[i];
+    for (size_t i = room->n - last; i < room->n - late; i++)
+        chance += taps[i] * taps[i] / (double)(last - late);
+    for (size_t i = 0; i < room->n; i++) {
+        if (i < first || i >= last || taps[i] * taps[i] <= STANDS_OUT * STANDS_OUT * chance)
+            taps[i] = 0;
+        else if (i >= late)
+            energy += taps[i] * taps[i];
+    }
+    return energy;
 }
 
 static struct wet find_wet(const struct vg_room *room, const struct vg_low *out, struct vg_arena *tmp)

@@ -199,6 +199,7 @@ struct vg_reference *vg_reference_make(const struct vg_sound *source, struct vg_
     struct vg_arena_mark mark = vg_arena_mark(tmp);
     unsigned views = VG_VIEW_LOW | VG_VIEW_BANDS;
 
+    vg_check(keep != tmp);
     for (size_t q = 0; q < VG_QUANTITIES; q++)
         views |= quantities[q].source_views;
     if (source->rate_hz >= VG_MEASURE_RATE_MIN_HZ)

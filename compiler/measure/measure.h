@@ -74,7 +74,8 @@ struct vg_measure {
  * echo              dB, late filter over dry                 share of the cepstrum common to a part, 0..1 */
 extern const struct vg_measure vg_measures[VG_QUANTITIES];
 
-/* The source's side of the paired measures, made once and shared by its items; of its own memory. */
+/* The source's side of the paired measures, made once and shared by its items; lives in `keep`, which is
+ * another arena than `tmp`, and holds its own copy of what it needs of the samples. */
 struct vg_reference;
 struct vg_reference *vg_reference_make(const struct vg_sound *source, struct vg_arena *keep,
                                        struct vg_arena *tmp);

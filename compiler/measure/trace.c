@@ -45,6 +45,15 @@ double vg_contour_quantile(const struct vg_contour *contour, struct vg_part part
     return result;
 }
 
+size_t vg_contour_known(const struct vg_contour *contour, struct vg_part part)
+{
+    size_t end = vg_contour_find(contour, part.to), n = 0;
+
+    for (size_t i = vg_contour_find(contour, part.from); i < end; i++)
+        n += vg_known(contour->value[i]);
+    return n;
+}
+
 double vg_contour_mean(const struct vg_contour *contour, struct vg_part part)
 {
     size_t end = vg_contour_find(contour, part.to), n = 0;

@@ -32,6 +32,8 @@ struct vg_contour {
 };
 double vg_contour_quantile(const struct vg_contour *contour, struct vg_part part, double quantile,
                            struct vg_arena *tmp);
+/* How many values of a part are known. */
+size_t vg_contour_known(const struct vg_contour *contour, struct vg_part part);
 double vg_contour_mean(const struct vg_contour *contour, struct vg_part part);
 /* First value at or after a place. */
 size_t vg_contour_find(const struct vg_contour *contour, double place);

@@ -14,15 +14,18 @@
 #define OCTAVE_COST 0.01
 #define OCTAVE_JUMP 0.35
 #define VOICED_UNVOICED 0.14
+/* A voice stays within an octave of its median (after De Looze and Hirst 2008); what lies further is a stop's
+ * or a fricative's ringing. */
+#define RANGE 1.9
 /* What correlates less is no candidate. */
 #define CANDIDATE_LEAST 0.3f
 
 enum { UNVOICED, CANDIDATES = 6 };
 
-/* Two windows `lag` apart, together centred on `centre`; 0 beyond the margins. */
-static float correlation(const struct vg_low *low, ptrdiff_t centre, ptrdiff_t lag, ptrdiff_t window)
+float vg_period_correlation(const struct vg_low *low, ptrdiff_t centre, ptrdiff_t lag)
 {
-    ptrdiff_t start = centre - (window + lag) / 2, margin = (ptrdiff_t)low->margin;
+    ptrdiff_t window = (ptrdiff_t)(WINDOW_SEC * low->rate_hz), margin = (ptrdiff_t)low->margin;
+    ptrdiff_t start = centre - (window + lag) / 2;
     const float *a = low->x + start, *b = a + lag;
     float ab, aa, bb;
 
@@ -37,7 +40,7 @@ static float correlation(const struct vg_low *low, ptrdiff_t centre, ptrdiff_t l
 /* Slides over lags; says for each whether it is a peak and where its top lies. */
 struct slide {
     const struct vg_low *low;
-    ptrdiff_t centre, window, lag;
+    ptrdiff_t centre, lag;
     float before, here, after;
 };
 
@@ -46,10 +49,9 @@ static struct slide slide_start(const struct vg_low *low, double centre, ptrdiff
     struct slide s = {.low = low, .lag = lag > 1 ? lag : 1};
 
     s.centre = (ptrdiff_t)floor(centre + 0.5);
-    s.window = (ptrdiff_t)(WINDOW_SEC * low->rate_hz);
-    s.before = correlation(low, s.centre, s.lag - 1, s.window);
-    s.here = correlation(low, s.centre, s.lag, s.window);
-    s.after = correlation(low, s.centre, s.lag + 1, s.window);
+    s.before = vg_period_correlation(low, s.centre, s.lag - 1);
+    s.here = vg_period_correlation(low, s.centre, s.lag);
+    s.after = vg_period_correlation(low, s.centre, s.lag + 1);
     return s;
 }
 
@@ -58,7 +60,7 @@ static void slide_on(struct slide *s)
     s->lag++;
     s->before = s->here;
     s->here = s->after;
-    s->after = correlation(s->low, s->centre, s->lag + 1, s->window);
+    s->after = vg_period_correlation(s->low, s->centre, s->lag + 1);
 }
 
 static bool is_peak(const struct slide *s)
@@ -182,6 +184,22 @@ static struct vg_period refine(const struct vg_heard *heard, size_t window, cons
     return fine.lag > 0 ? fine : (struct vg_period){lag, c->strength};
 }
 
+static void keep_in_range(double *period, size_t count, struct vg_arena *tmp)
+{
+    double *voiced = vg_arena_take(tmp, count, sizeof *voiced), median;
+    size_t n = 0;
+
+    for (size_t j = 0; j < count; j++) {
+        if (period[j] > 0)
+            voiced[n++] = period[j];
+    }
+    median = vg_quantile(voiced, n, 0.5);
+    for (size_t j = 0; j < count; j++) {
+        if (period[j] > RANGE * median || period[j] * RANGE < median)
+            period[j] = 0;
+    }
+}
+
 void vg_voice_make(struct vg_heard *heard, struct vg_arena *keep, struct vg_arena *tmp)
 {
     size_t count = (heard->frames + 1) / 2, best = 0;
@@ -204,5 +222,7 @@ void vg_voice_make(struct vg_heard *heard, struct vg_arena *keep, struct vg_aren
         strength[j] = fine.strength;
         best = column[j].from[best];
     }
+    vg_tones_find(heard, period, strength, count, keep);
+    keep_in_range(period, count, tmp);
     heard->voice = (struct vg_voice){count, period, strength};
 }

@@ -11,5 +11,11 @@ struct vg_period {
 };
 /* The strongest correlation peak with a lag from lag / ratio to lag * ratio; `centre` in the same samples. */
 struct vg_period vg_period_near(const struct vg_low *low, double centre, double lag, double ratio);
+/* Correlation of two windows of 25 ms that lie `lag` apart, together centred on `centre`; 0 beyond the
+ * margins. */
+float vg_period_correlation(const struct vg_low *low, ptrdiff_t centre, ptrdiff_t lag);
+/* Replaces the periods of windows that hold a steady tone above a voice's range. */
+void vg_tones_find(struct vg_heard *heard, double *period_sec, float *strength, size_t count,
+                   struct vg_arena *keep);
 
 #endif
