@@ -130,10 +130,10 @@ static int assemble(struct vg_work *work, struct vg_call *call, struct vg_source
     }
     if (rc == VG_OK)
         rc = vg_release_finish(release, rows, work->sources.count, &call->err);
-    if (rc == VG_OK) {
-        vg_say(call, "%s: release id %s", vg_release_path(release), vg_release_id(release));
     if (rc == VG_OK)
         rc = attest(call, vg_release_path(release));
+    if (rc == VG_OK) {
+        vg_say(call, "%s: release id %s", vg_release_path(release), vg_release_id(release));
         printf("%s\n", vg_release_path(release));
     }
     vg_release_release(release);
@@ -168,15 +168,15 @@ static const struct vg_option options[] = {
     {"output", 'o', "DIR", VG_OPTION_TEXT, "folder that receives <name>-<version>/ (default: out)"},
     {"subset-of", 0, "RELEASE", VG_OPTION_TEXT,
      "the release that holds all items, to be compared with and named; or its release id, unchecked"},
+    {"provenance", 0, NULL, VG_OPTION_FLAG,
+     "leave provenance.intoto.jsonl beside the release's files: who made it of what"},
+    {"sign", 0, "KEY", VG_OPTION_TEXT,
+     "sign SHA256SUMS and the provenance with this secret key, through minisign or ssh-keygen"},
     {"replace", 0, NULL, VG_OPTION_FLAG, "replace a different release of the same name and version"},
     {0},
 };
 
 const struct vg_verb vg_verb_build = {
-    {"provenance", 0, NULL, VG_OPTION_FLAG,
-     "leave provenance.intoto.jsonl beside the release's files: who made it of what"},
-    {"sign", 0, "KEY", VG_OPTION_TEXT,
-     "sign SHA256SUMS and the provenance with this secret key, through minisign or ssh-keygen"},
     .name = "build",
     .operands = "[SPEC]",
     .operands_min = 1,

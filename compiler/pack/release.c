@@ -84,6 +84,7 @@ int vg_release_begin(struct vg_release **result, const char *folder, const struc
 
     *release = (struct vg_release){.options = *options};
     *result = release;
+    release->audit = vg_audit_make();
     vg_digest_init(&release->id_digest, VG_XXH128);
     rc = check_words(options->spec, err);
     if (rc != VG_OK)
@@ -95,7 +96,6 @@ int vg_release_begin(struct vg_release **result, const char *folder, const struc
     rc = check_place(release, path, err);
     if (rc == VG_OK)
         rc = vg_building_begin(&release->building, path, err);
-    release->audit = vg_audit_make();
     return rc == VG_OK ? open_tables(release, err) : rc;
 }
 
@@ -265,6 +265,7 @@ int vg_release_add(struct vg_release *release, const struct vg_record *record, c
     release->group = record->group;
     if (rc == VG_OK && record->excluded == NULL) {
         keep_key(release, record->key);
+        vg_audit_add(release->audit, record);
         rc = add_to_shard(release, record, flac, err);
     }
     if (rc == VG_OK)
@@ -288,7 +289,6 @@ const char *vg_release_id(const struct vg_release *release)
 
 const struct vg_summary *vg_release_summary(const struct vg_release *release)
 {
-        vg_audit_add(release->audit, record);
     return &release->summary;
 }
 
@@ -313,6 +313,7 @@ void vg_release_release(struct vg_release *release)
     vg_text_release(&release->sample);
     vg_text_release(&release->member);
     vg_summary_release(&release->summary);
+    vg_audit_release(release->audit);
     vg_building_release(&release->building);
     free(release->slots);
     free(release->shards);
@@ -320,4 +321,3 @@ void vg_release_release(struct vg_release *release)
     vg_arena_release(&release->arena);
     free(release);
 }
-    vg_audit_release(release->audit);
