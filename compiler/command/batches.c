@@ -30,6 +30,21 @@ struct batches {
     size_t items_done;
 };
 
+/* The group of a batch: part I of N takes every Nth, so that each part has its share of every category. */
+static size_t group_of(const struct batches *b, size_t index)
+{
+    size_t nth = index / b->slices;
+
+    return b->work->parts == 0 ? nth : nth * b->work->parts + b->work->part - 1;
+}
+
+static size_t count_groups(const struct vg_work *work)
+{
+    size_t all = work->plan.item_count / work->plan.items_per_source;
+
+    return work->parts == 0 ? all : (all + work->parts - work->part) / work->parts;
+}
+
 /* Records of a whole group in shard order: only the batch's own are made. */
 static struct vg_record **group_records(const struct batches *b, size_t group, struct vg_arena *keep)
 {
@@ -107,7 +122,7 @@ static int work(void *context, unsigned worker, size_t index)
     struct batches *b = context;
     const struct vg_plan *plan = &b->work->plan;
     struct slot *slot = &b->slots[index % b->window];
-    size_t group = index / b->slices, slice = index % b->slices,
+    size_t group = group_of(b, index), slice = index % b->slices,
            per_slice = plan->items_per_source / b->slices;
     struct vg_arena_mark empty = {0};
     const struct vg_loaded *source;
@@ -185,7 +200,7 @@ int vg_make_all(struct vg_work *job, struct vg_call *call, struct vg_source_stor
 {
     struct batches b = {.work = job, .store = store, .rows = rows, .release = release, .err = &call->err};
     unsigned jobs = (unsigned)vg_call_count(call, "jobs", vg_pool_default_jobs());
-    size_t pair = job->spec.direction_count, groups = job->plan.item_count / job->plan.items_per_source;
+    size_t pair = job->spec.direction_count, groups = count_groups(job);
     int rc;
 
     b.slices = 1;
@@ -193,7 +208,7 @@ int vg_make_all(struct vg_work *job, struct vg_call *call, struct vg_source_stor
         b.slices = job->plan.items_per_source / pair;
     vg_margins_read(&b.margins, vg_node_find(job->spec.root, "measure"));
     open_slots(&b, &call->arena, jobs);
-    vg_progress_begin(&b.progress, call, "items", job->plan.item_count);
+    vg_progress_begin(&b.progress, call, "items", groups * job->plan.items_per_source);
     rc = vg_pool_run(&(struct vg_pool_job){&b, groups * b.slices, jobs, b.window, work, done});
     vg_progress_end(&b.progress);
     close_slots(&b, jobs);

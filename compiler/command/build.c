@@ -113,6 +113,8 @@ static int assemble(struct vg_work *work, struct vg_call *call, struct vg_source
 {
     struct vg_release_options options = {.spec = &work->spec,
                                          .spec_text = spec_text->data,
+                                         .part = work->part,
+                                         .parts = work->parts,
                                          .date = stated_date(call),
                                          .replace = vg_call_flag(call, "replace")};
     struct vg_release *release = NULL;
@@ -155,6 +157,8 @@ static int run(struct vg_call *call)
     }
     if (rc == VG_OK) /* again, without the sources that were skipped */
         rc = vg_plan_make(&work.plan, &work.spec, &work.sources, &call->arena, &call->err);
+    if (rc == VG_OK)
+        rc = vg_make_part(&work, call);
     if (rc == VG_OK) {
         vg_spec_write(&work.spec, &spec_text);
         rc = assemble(&work, call, store, rows, &spec_text);
@@ -166,6 +170,7 @@ static int run(struct vg_call *call)
 
 static const struct vg_option options[] = {
     {"output", 'o', "DIR", VG_OPTION_TEXT, "folder that receives <name>-<version>/ (default: out)"},
+    {"shard", 0, "I/N", VG_OPTION_TEXT, "build part I of N (default: the Slurm array's); see merge"},
     {"subset-of", 0, "RELEASE", VG_OPTION_TEXT,
      "the release that holds all items, to be compared with and named; or its release id, unchecked"},
     {"provenance", 0, NULL, VG_OPTION_FLAG,

@@ -29,7 +29,11 @@ int vg_make_preflight(struct vg_work *work, struct vg_call *call, struct vg_sour
 /* check --sources (sources.c): list them, look at each, print what was found. */
 int vg_check_sources(struct vg_work *work, struct vg_call *call);
 
-/* Make every item of the plan and hand the finished ones to the release in its order. */
+/* Fills part and parts, from --shard or the Slurm array (shard.c). */
+int vg_make_part(struct vg_work *work, struct vg_call *call);
+
+/* Make every item of the plan, or of this process's part of it, and hand the finished ones to the release in
+ * its order. */
 int vg_make_all(struct vg_work *work, struct vg_call *call, struct vg_source_store *store,
                 const struct vg_source_row *rows, struct vg_release *release);
 

@@ -277,6 +277,8 @@ int vg_release_finish(struct vg_release *release, const struct vg_source_row *so
         rc = vg_file_commit(&release->metadata, err);
     if (rc == VG_OK)
         rc = vg_file_commit(&release->labels, err);
+    if (rc == VG_OK && release->options.parts > 0)
+        rc = vg_file_commit(&release->excluded, err);
     if (rc == VG_OK)
         rc = write_manifest(release, &about, err);
     if (rc == VG_OK && release->options.whole != NULL)

@@ -67,21 +67,28 @@ static void number_row(struct vg_rows *rows, struct vg_record *record)
     record->place = rows->place++;
 }
 
-int vg_rows_next(struct vg_rows *rows, struct vg_record *record, bool *end, struct vg_error *err)
+int vg_rows_next_in(struct vg_rows *rows, struct vg_record *record, struct vg_arena *arena, bool *end,
+                    struct vg_error *err)
 {
-    struct vg_arena_mark empty = {0};
     const char *place;
     int rc = read_line(rows, end, err);
 
     if (rc != VG_OK || *end)
         return rc;
     rows->row++;
-    vg_arena_rewind(&rows->arena, empty);
-    place = vg_arena_format(&rows->arena, "%s:%zu", rows->path, rows->row);
-    rc = vg_record_parse(record, vg_text_or_empty(&rows->line), rows->line.length, &rows->arena, place, err);
+    place = vg_arena_format(arena, "%s:%zu", rows->path, rows->row);
+    rc = vg_record_parse(record, vg_text_or_empty(&rows->line), rows->line.length, arena, place, err);
     if (rc == VG_OK)
         number_row(rows, record);
     return rc;
+}
+
+int vg_rows_next(struct vg_rows *rows, struct vg_record *record, bool *end, struct vg_error *err)
+{
+    struct vg_arena_mark empty = {0};
+
+    vg_arena_rewind(&rows->arena, empty);
+    return vg_rows_next_in(rows, record, &rows->arena, end, err);
 }
 
 void vg_rows_close(struct vg_rows *rows)

@@ -59,6 +59,15 @@ static int check_place(struct vg_release *release, const char *path, struct vg_e
         "allow replacing it");
 }
 
+static int open_excluded(struct vg_release *release, struct vg_error *err)
+{
+    int rc = vg_file_create(&release->excluded, vg_building_file(&release->building, vg_excluded_name), err);
+
+    if (rc == VG_OK)
+        rc = vg_file_write(&release->excluded, vg_excluded_header, strlen(vg_excluded_header), err);
+    return rc;
+}
+
 static int open_tables(struct vg_release *release, struct vg_error *err)
 {
     struct vg_building *building = &release->building;
@@ -68,6 +77,8 @@ static int open_tables(struct vg_release *release, struct vg_error *err)
         rc = vg_file_create(&release->metadata, vg_building_file(building, "metadata.csv"), err);
     if (rc == VG_OK)
         rc = vg_file_create(&release->labels, vg_building_file(building, "labels.csv"), err);
+    if (rc == VG_OK && release->options.parts > 0)
+        rc = open_excluded(release, err);
     if (rc == VG_OK)
         rc = vg_file_write(&release->metadata, vg_metadata_header, strlen(vg_metadata_header), err);
     if (rc == VG_OK)
@@ -196,6 +207,13 @@ static struct vg_row_slot *take_slot(struct vg_release *release)
     return &release->slots[release->slot_count++];
 }
 
+static size_t group_size(const struct vg_release *release)
+{
+    const struct vg_spec *spec = release->options.spec;
+
+    return spec->tier_count * spec->curve_count * spec->direction_count;
+}
+
 static void fill_slot(struct vg_release *release, const struct vg_record *record)
 {
     struct vg_row_slot *slot = take_slot(release);
@@ -206,7 +224,10 @@ static void fill_slot(struct vg_release *release, const struct vg_record *record
     vg_text_clear(&slot->metadata);
     vg_text_clear(&slot->labels);
     vg_text_clear(&slot->identity);
+    vg_text_clear(&slot->excluded);
     vg_record_labels(record, &slot->labels);
+    if (record->excluded != NULL && release->options.parts > 0)
+        vg_excluded_row(record, record->group * group_size(release) + record->place, &slot->excluded);
     if (record->excluded != NULL)
         return;
     snprintf(mark, sizeof mark, "#%zu", release->shard_count - 1);
@@ -228,6 +249,8 @@ static int write_slot(struct vg_release *release, const struct vg_row_slot *slot
         rc = write_text(&release->metadata, &slot->metadata, err);
     if (rc == VG_OK)
         rc = write_text(&release->labels, &slot->labels, err);
+    if (rc == VG_OK && slot->excluded.length > 0)
+        rc = write_text(&release->excluded, &slot->excluded, err);
     vg_digest_add(&release->id_digest, vg_text_or_empty(&slot->identity), slot->identity.length);
     return rc;
 }
@@ -302,11 +325,13 @@ void vg_release_release(struct vg_release *release)
     vg_file_release(&release->rows);
     vg_file_release(&release->metadata);
     vg_file_release(&release->labels);
+    vg_file_release(&release->excluded);
     for (size_t i = 0; i < release->slot_room; i++) {
         vg_text_release(&release->slots[i].manifest);
         vg_text_release(&release->slots[i].metadata);
         vg_text_release(&release->slots[i].labels);
         vg_text_release(&release->slots[i].identity);
+        vg_text_release(&release->slots[i].excluded);
     }
     if (release->id_digest.state != NULL)
         vg_digest_finish(&release->id_digest, hex);
