@@ -97,6 +97,7 @@ struct vg_work {
     struct vg_spec spec;
     struct vg_source_list sources;
     struct vg_plan plan;
+    unsigned part, parts; /* what this process builds of it, from 1; 0 and 0: all */
 };
 /* All that a spec may say: every engine, kind of source and measure; lives in the arena. */
 struct vg_vocabulary vg_vocabulary_make(struct vg_arena *arena);
