@@ -116,7 +116,7 @@ int vg_work_item(const struct vg_work *work, struct vg_call *call, struct vg_ite
 
 extern const struct vg_verb vg_verb_check, vg_verb_plan, vg_verb_render, vg_verb_build, vg_verb_verify,
     vg_verb_explain, vg_verb_selftest, vg_verb_pack_sources;
-extern const struct vg_verb vg_verb_unpack, vg_verb_diff;
+extern const struct vg_verb vg_verb_unpack, vg_verb_diff, vg_verb_score;
 extern const struct vg_verb vg_verb_select;
 extern const struct vg_verb vg_verb_merge;
 

@@ -54,4 +54,59 @@ int vg_diff_releases(const char *a, const char *b, const struct vg_diff_sink *si
 int vg_diff_specs(const char *a, const char *b, const struct vg_diff_sink *sink, size_t *count,
                   struct vg_error *err);
 
+/* ---- a model's answers (answers.c, score.c) ---------------------------------------------------------- */
+
+enum vg_answer { VG_ANSWERED_UP, VG_ANSWERED_DOWN, VG_NOT_UNDERSTOOD, VG_MISSING };
+/* The paper's parser: one of the two labels, or its plural, as a whole word in any case, and not the other
+ * one. */
+enum vg_answer vg_answer_parse(const char *text, const char *up, const char *down);
+
+/* What one group of items adds up to. */
+struct vg_score {
+    const char *field, *value; /* "category", "echo"; "all", "" */
+    size_t items, correct, parsed, not_understood, missing;
+    size_t up_items, up_correct, up_answers; /* up_answers: of those that were parsed */
+    double accuracy;  /* of all items: what was not understood or is missing is wrong */
+    double low, high; /* 95 % interval of the accuracy: sources drawn with replacement; NaN for one source */
+    double balanced_accuracy; /* mean over the two labels; NaN where one has no item */
+    double bias;              /* share of the parsed answers that say up; NaN where there is none */
+};
+struct vg_scores {
+    struct vg_score
+        *at; /* all, then by split, category, tier, curve, direction, category and tier, and curve */
+    size_t count;
+    struct vg_arena arena;
+};
+struct vg_score_options {
+    const char *seed; /* of the draws */
+    size_t draws;     /* at least 1 */
+};
+/* Scores a file of predictions: JSON lines or a table (.csv, .tsv), one an item, with the item as `key`, or
+ * `name`
+ * (<category>__<id>), or `category` and `id` (or item_id, benchmark_clip_id), and the words as `response` (or
+ * prediction, answer, output, text).  A row that names no item of the release, or one that came before, is an
+ * error (VG_SOURCE); an item without a row counts as wrong. */
+int vg_score_release(const char *release, const char *predictions, const struct vg_score_options *options,
+                     struct vg_scores *scores, struct vg_error *err);
+void vg_scores_release(struct vg_scores *scores);
+
+/* ---- the human study's subset (annotation.c) ----------------------------------------------------------- */
+
+enum { VG_ANNOTATED_ITEMS = 50 }; /* of a category, as in the paper */
+
+/* What the choice is made from: one split and category. */
+struct vg_annotation_pool {
+    const char *seed;            /* text: spec's seed, split and category */
+    const char *const *speakers; /* of each source; "": a speaker of its own */
+    size_t sources, tiers, curves, directions;
+};
+struct vg_annotated {
+    size_t source, tier, curve, direction; /* numbers, in the spec's order */
+};
+/* At most `wanted` items, in the order they are to be heard: one source a speaker, tiers x curves as even as
+ * their number allows, directions even over all and within each of those.  The seed decides which source of a
+ * speaker, which conditions are the odd ones out, and the order.  Returns how many. */
+size_t vg_annotation_choose(const struct vg_annotation_pool *pool, size_t wanted, struct vg_annotated *out,
+                            struct vg_arena *tmp);
+
 #endif
