@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Where a clip lies in the folders each corpus is published in.  Ids come from tables of others, so none may lead
- * out of the corpus. */
+/* Where a clip lies in the folders each corpus is published in.  Ids come from tables of others, so none may
+ * lead out of the corpus. */
 #include "layout.h"
 
 #include <string.h>
@@ -124,4 +124,13 @@ int vg_layout_resolve(const struct vg_layout_clip *clip, char **path, struct vg_
         return resolve_spontaneous(clip, path, arena, err);
     return vg_fail(err, VG_SOURCE, clip->place,
                    "no audio path; give a column audio_path, or the corpus with `layout: %s`", VG_LAYOUTS);
+}
+
+const char *vg_layout_speaker(const char *layout, const char *clip_id, struct vg_arena *arena)
+{
+    const char *bar = strchr(clip_id, '_');
+
+    if (strncmp(layout, "vctk", 4) != 0 || bar == NULL)
+        return "";
+    return vg_arena_text_part(arena, clip_id, (size_t)(bar - clip_id)); /* pNNN_NNN */
 }

@@ -17,5 +17,7 @@ struct vg_layout_clip {
 /* The file's path from the root.  Faults are VG_SOURCE at the place. */
 int vg_layout_resolve(const struct vg_layout_clip *clip, char **path, struct vg_arena *arena,
                       struct vg_error *err);
+/* The speaker that a clip's name tells in this layout; "" where it tells none. */
+const char *vg_layout_speaker(const char *layout, const char *clip_id, struct vg_arena *arena);
 
 #endif

@@ -113,7 +113,9 @@ static void add_row(struct listing *l, size_t index)
 
     source->id = vg_selection_cell(selection, index, VG_FIELD_ID);
     source->clip_id = vg_selection_cell(selection, index, VG_FIELD_CLIP);
-    source->speaker_id = vg_selection_cell(selection, index, VG_FIELD_SPEAKER);
+    source->speaker_id =
+        cell_or(vg_selection_cell(selection, index, VG_FIELD_SPEAKER),
+                vg_layout_speaker(vg_node_text(l->corpus.entry, "layout", ""), source->clip_id, arena));
     source->sentence_id = vg_selection_cell(selection, index, VG_FIELD_SENTENCE);
     source->text = vg_selection_cell(selection, index, VG_FIELD_TEXT);
     source->gender = vg_selection_cell(selection, index, VG_FIELD_GENDER);
