@@ -11,7 +11,7 @@
 #define FIRST_SEC 0.0005 /* taps sooner than this are the source itself */
 #define LATE_SEC 0.008   /* from here on they are an echo, not a colour */
 #define LAST_SEC 0.3
-#define STANDS_OUT 3.0        /* standard deviations of chance that a tap must exceed */
+#define STANDS_OUT 4.0        /* standard deviations of chance that a tap must exceed */
 #define REGULAR 0.001         /* of the source's mean power: keeps weak frequencies from exploding */
 #define FLOOR 3.1622776602e-4 /* -35 dB: less echo is none */
 #define RIDGE 1e-4            /* of the wet energy: keeps parts without any from exploding */

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* volume.  Paired: level of the output over the source's, frame by frame.  Blind: K-weighted level
- * (ITU-R BS.1770-4) of 100 ms windows, the loud ones of each part. */
+/* volume.  Paired: level of the output over the source's, frame by frame, where it is not clipped.  Blind:
+ * K-weighted level (ITU-R BS.1770-4) of 100 ms windows, the loud ones of each part. */
 #include "quantity.h"
 
 #include <math.h>
@@ -75,14 +75,35 @@ double vg_loudness_lufs(double power)
     return 10 * vg_log10(power / (32768.0 * 32768.0)) - 0.691;
 }
 
+/* Energies of a block where the output is not clipped: a gain that drives loud moments into the limit is
+ * still the same gain. */
+static void add_unclipped(const int16_t *out, const int16_t *src, size_t n, double *after, double *before)
+{
+    int64_t out_sum = 0, src_sum = 0;
+
+    for (size_t i = 0; i < n; i++) {
+        int32_t clear = out[i] > INT16_MIN && out[i] < INT16_MAX;
+
+        out_sum += clear * out[i] * out[i];
+        src_sum += clear * src[i] * src[i];
+    }
+    *after = (double)out_sum;
+    *before = (double)src_sum;
+}
+
 void vg_volume_paired(const struct vg_pair *pair, struct vg_trace *trace, struct vg_arena *tmp)
 {
     struct vg_contour db = vg_pair_contour(pair, tmp);
+    size_t hop = pair->output->hop, blocks = pair->output->blocks;
+    double *after = vg_arena_take(tmp, blocks, sizeof *after),
+           *before = vg_arena_take(tmp, blocks, sizeof *before);
 
+    for (size_t k = 0; k < blocks; k++)
+        add_unclipped(pair->output->x + k * hop, pair->laid + k * hop, hop, &after[k], &before[k]);
     for (size_t k = 0; k < db.count; k++) {
-        double after = vg_frame_energy(pair->output->energy, k), before = vg_frame_energy(pair->energy, k);
+        double out = vg_frame_energy(after, k), src = vg_frame_energy(before, k);
 
-        db.value[k] = vg_pair_is_loud(pair, k) && after > 0 ? 10 * vg_log10(after / before) : NAN;
+        db.value[k] = vg_pair_is_loud(pair, k) && out > 0 && src > 0 ? 10 * vg_log10(out / src) : NAN;
     }
     vg_trace_quantile(trace, &db, 0.5, tmp);
 }

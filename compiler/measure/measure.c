@@ -35,9 +35,6 @@ const struct vg_measure vg_measures[VG_QUANTITIES] = {
 
 const char *const vg_verdict_names[4] = {"confirmed", "opposed", "no_change", "undecided"};
 
-/* A trajectory that runs this much against the net (rank correlation) leaves the verdict open. */
-#define RANK_AGAINST 0.5
-
 struct quantity {
     unsigned source_views, output_views, blind_views;
     bool laid; /* needs the source laid along the output */
@@ -77,10 +74,7 @@ static struct vg_evidence conclude(const struct vg_trace *trace, double margin, 
         return e;
     e.net = trace->net;
     e.net_jnd = vg_known(trace->heard) ? trace->heard / jnd : 0;
-    if (fabs(e.net) <= margin)
-        e.sign = 0;
-    else if (e.net > 0 ? e.rank > -RANK_AGAINST : e.rank < RANK_AGAINST)
-        e.sign = e.net > 0 ? 1 : -1;
+    e.sign = fabs(e.net) <= margin ? 0 : e.net > 0 ? 1 : -1;
     return e;
 }
 

@@ -49,11 +49,9 @@ struct vg_evidence {
                        unit; 0 where undefined */
     double net_jnd; /* how much of it is heard, in JNDs; P only; 0 where undefined */
     double rank;    /* Spearman correlation of the trajectory with time, -1..1; 0 where undefined */
-    double
-        trajectory[VG_SEGMENTS]; /* of equal parts of the span, in the unit; NaN: nothing to be heard there */
+    double trajectory[VG_SEGMENTS]; /* of equal parts of the span; NaN: nothing to be heard there */
     size_t segments; /* 12; 6 under 1.2 s; 3 under 0.6 s; 0: undefined (silent, under 0.2 s, other rate) */
-    int sign;        /* +1 rises, -1 falls, 0 no change beyond the margin, 2 undecided: undefined, or the
-                        trajectory runs against the net */
+    int sign; /* +1 rises, -1 falls, 0 no change beyond the margin, 2 undecided: the net is undefined */
 };
 struct vg_measure {
     const char *name;           /* the category's name: "voice_pitch" */

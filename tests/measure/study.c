@@ -16,6 +16,10 @@
 #define SPHINX "/usr/share/pocketsphinx/test/data"
 #define LONGEST_SEC 8
 
+#ifndef STUDY_STRIDE
+#define STUDY_STRIDE 1 /* more under the sanitizers: every so many items, prime to the number of items */
+#endif
+
 enum {
     EVERY_CATEGORY = (1 << VG_QUANTITIES) - 1,
     BEEP_CATEGORIES = 1 << VG_Q_VOLUME | 1 << VG_Q_PITCH | 1 << VG_Q_NOISE | 1 << VG_Q_VIBRATION
@@ -99,13 +103,13 @@ static bool is_no_op(const struct bench *bench, size_t category, size_t tier)
 
 static void study_items(struct bench *bench, size_t category)
 {
-    for (size_t number = 0; number < SCENE_ITEMS; number++) {
+    for (size_t number = 0; number < SCENE_ITEMS; number += STUDY_STRIDE) {
         struct study_row *row = add_row(bench->study, bench->index, bench->loaded);
         struct vg_item item = scene_item(bench->scene, vg_measures[category].name, &bench->source, number);
 
         row->category = category;
         row->claimed = item.direction == VG_UP ? 1 : -1;
-        row->same_as_opposite = is_no_op(bench, category, item.tier);
+        row->no_op = is_no_op(bench, category, item.tier);
         render_and_measure(bench, &item, row);
     }
 }
@@ -115,7 +119,7 @@ static void study_constants(struct bench *bench, size_t category)
 {
     struct vg_spec spec = bench->scene->spec;
 
-    for (size_t i = 0; i < 6; i++) {
+    for (size_t i = 0; i < 6; i += STUDY_STRIDE) {
         struct study_row *row = add_row(bench->study, bench->index, bench->loaded);
         struct vg_item item = scene_item(bench->scene, vg_measures[category].name, &bench->source, i / 2 * 8);
 
@@ -234,7 +238,7 @@ void study_run(struct study *study, struct scene *scene)
     study_pair(study, scene, "Side_Right.wav", "Front_Center.wav");
     study_pair(study, scene, "Rear_Center.wav", "Side_Left.wav");
     study_folder(study, scene, SPHINX "/librivox", 1);
-    study_folder(study, scene, SPHINX "/cards", 2);
+    study_file(study, scene, SPHINX "/cards", "005.wav");
     if (corpora != NULL)
         study_corpora(study, scene, corpora);
 }
@@ -248,5 +252,5 @@ void study_release(struct study *study)
 
 bool study_counts(const struct study_row *row)
 {
-    return row->treatment == STUDY_ITEM && !row->same_as_opposite && row->span_sec >= 1.2;
+    return row->treatment == STUDY_ITEM && !row->no_op && row->span_sec >= 1.2;
 }

@@ -17,8 +17,8 @@ struct study_row {
     enum study_treatment treatment;
     size_t category, tier; /* category: also the quantity */
     enum vg_curve curve;
-    int claimed;           /* +1, -1; of a constant treatment 0 */
-    bool same_as_opposite; /* up and down gave the very same samples: there is nothing to confirm */
+    int claimed; /* +1, -1; of a constant treatment 0 */
+    bool no_op;  /* the treatment leaves no trace: there is nothing to confirm */
     struct vg_evidence paired[VG_QUANTITIES], blind[VG_QUANTITIES];
 };
 struct study {
@@ -30,8 +30,7 @@ struct study {
     size_t count, room;
 };
 
-/* Renders and measures; ends the test where something cannot be read.  `quick`: only the reference's own
- * sources, not Debian's packages. */
+/* Renders and measures; ends the test where something cannot be read. */
 void study_run(struct study *study, struct scene *scene);
 void study_release(struct study *study);
 /* Has this item a change, and a span long enough to be asked of? */
