@@ -28,7 +28,7 @@ parts_of() {
 parts_of "$small" small 3
 parts_of "$small" small 7
 parts_of excluding.yaml excluding 4
-expect "items were excluded" grep -q opposed excluding-4/*.part-00001-*/excluded.tsv
+expect "items were excluded" test "$(cat excluding-4/*.part-*/excluded.tsv | wc -l)" -gt 20
 for part in small-3/*.part-* excluding-4/*.part-*; do expect "a part verifies" "$VOCALGRAD" verify -q "$part"; done
 expect "in any order" "$VOCALGRAD" merge -q small-3/*-00003-of-* small-3/*-00001-of-* small-3/*-00002-of-* -o turned
 expect "the same" diff -r small-whole turned
