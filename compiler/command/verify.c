@@ -59,8 +59,8 @@ static int check_release(struct verifying *v)
     struct vg_verify_options options = {v->levels.bytes, v->levels.audio, jobs_of(v->call)};
     int rc = vg_release_verify(v->folder, &options, &v->result, &v->call->err);
 
-    if (rc == VG_OK && v->levels.bytes)
-        rc = vg_provenance_check(v->folder, &v->call->err);
+    if (rc != VG_IO && v->levels.bytes && vg_provenance_check(v->folder, &v->call->err) != VG_OK)
+        rc = rc == VG_OK ? VG_NO : rc;
     if (rc == VG_OK)
         vg_say(v->call, "%s: %zu files, %zu shards, %zu items are what they say; release id %s", v->folder,
                v->result.files, v->result.shards, v->result.items, v->result.release_id);
