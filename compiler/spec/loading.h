@@ -71,6 +71,8 @@ void vg_rule_expected(const struct vg_key_rule *rule, struct vg_text *out);
 const struct vg_key_rule *vg_rules_join(const struct vg_key_rule *a, const struct vg_key_rule *b,
                                         unsigned flags, struct vg_arena *arena);
 size_t vg_rules_count(const struct vg_key_rule *rules);
+/* Place of a word in "a|b|c", from 0; SIZE_MAX where it is none of them. */
+size_t vg_choice_find(const char *word, const char *choices);
 /* Keys of a spec, of a category and of a split, apart from what the vocabulary knows. */
 extern const struct vg_key_rule vg_spec_keys[], vg_category_keys[], vg_split_keys[];
 /* Every rule a user can break; faults go to l->err. */

@@ -28,6 +28,17 @@ static const char **texts_of(const struct vg_node *list, size_t *count, struct v
     return texts;
 }
 
+/* A number is itself; a choice is its place among the choices. */
+static double value_of(const struct vg_node *node, const struct vg_key_rule *rule)
+{
+    double value = 0;
+
+    if (rule->type == VG_KEY_CHOICE)
+        return (double)vg_choice_find(node->text, rule->choices);
+    vg_check(vg_node_is_number(node, &value));
+    return value;
+}
+
 static struct vg_value *values_of(const struct vg_node *map, const struct vg_key_rule *rules,
                                   struct vg_arena *arena)
 {
@@ -40,7 +51,7 @@ static struct vg_value *values_of(const struct vg_node *map, const struct vg_key
         double *at = vg_arena_take(arena, items, sizeof *at);
 
         for (size_t i = 0; i < items; i++)
-            vg_check(vg_node_is_number(node->kind == VG_NODE_LIST ? node->entries[i].value : node, &at[i]));
+            at[i] = value_of(node->kind == VG_NODE_LIST ? node->entries[i].value : node, &rules[r]);
         values[r] = (struct vg_value){at, items};
     }
     return values;

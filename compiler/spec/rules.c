@@ -113,17 +113,16 @@ static void check_bool(const struct vg_node *node, const struct vg_key_rule *rul
         report(node, rule, path, "", err);
 }
 
-/* Is `word` one of "a|b|c"? */
-static bool is_choice(const char *word, const char *choices)
+size_t vg_choice_find(const char *word, const char *choices)
 {
-    size_t length = strlen(word);
+    size_t length = strlen(word), place = 0;
 
-    for (const char *c = choices; c != NULL; c = strchr(c, '|')) {
+    for (const char *c = choices; c != NULL && length > 0; c = strchr(c, '|'), place++) {
         c += *c == '|';
         if (strncmp(c, word, length) == 0 && (c[length] == '|' || c[length] == '\0'))
-            return length > 0;
+            return place;
     }
-    return false;
+    return SIZE_MAX;
 }
 
 /* The choice nearest to a word, copied into `near`; empty where none is near. */
@@ -152,7 +151,7 @@ static void check_choice(const struct vg_node *node, const struct vg_key_rule *r
     struct vg_text near = {0}, remark = {0};
 
     if (node->kind == VG_NODE_SCALAR && node->text != NULL) {
-        if (is_choice(node->text, rule->choices))
+        if (vg_choice_find(node->text, rule->choices) != SIZE_MAX)
             return;
         nearest_choice(node->text, rule->choices, &near);
     }

@@ -79,8 +79,8 @@ void vg_rules_check(const struct vg_node *map, const struct vg_key_rule *rules, 
 
 /* ---- vocabulary ----------------------------------------------------------------------------------- */
 
-/* What one acoustic category asks of a spec.  Rules of type NUMBER, INTEGER or NUMBERS only, all required;
- * lists end with a rule without a name. */
+/* What one acoustic category asks of a spec.  Rules of type NUMBER, INTEGER, NUMBERS or CHOICE only, all
+ * required; lists end with a rule without a name. */
 struct vg_category {
     const char *name;                /* "voice_clarity" */
     const struct vg_key_rule *tier;  /* once per tier: categories.<name>.tiers.<tier>.<key> */
@@ -121,7 +121,7 @@ enum vg_direction { VG_UP, VG_DOWN };
 extern const char *const vg_direction_names[VG_DIRECTIONS];
 enum vg_policy { VG_POLICY_FAIL, VG_POLICY_SKIP, VG_POLICY_EXCLUDE, VG_POLICY_FLAG };
 
-/* One rule's value: `count` numbers. */
+/* One rule's value: `count` numbers; of a choice its place among the choices, from 0. */
 struct vg_value {
     const double *at;
     size_t count;

@@ -106,12 +106,22 @@ void vg_yaml_number(struct vg_text *out, double value)
     vg_text_release(&number);
 }
 
+static void add_choice(struct vg_text *out, const char *choices, size_t place)
+{
+    while (place-- > 0)
+        choices = strchr(choices, '|') + 1;
+    vg_text_add_part(out, choices, strcspn(choices, "|"));
+}
+
 void vg_yaml_values(struct vg_text *out, const struct vg_value *value, const struct vg_key_rule *rule)
 {
     vg_text_add(out, rule->type == VG_KEY_NUMBERS ? "[" : "");
     for (size_t i = 0; i < value->count; i++) {
         vg_text_add(out, i > 0 ? ", " : "");
-        vg_yaml_number(out, value->at[i]);
+        if (rule->type == VG_KEY_CHOICE)
+            add_choice(out, rule->choices, (size_t)value->at[i]);
+        else
+            vg_yaml_number(out, value->at[i]);
     }
     vg_text_add(out, rule->type == VG_KEY_NUMBERS ? "]" : "");
 }

@@ -1,0 +1,49 @@
+/* SPDX-License-Identifier: MIT */
+/* audio_distortion: sample-and-hold.  The effective rate falls below the source's own by as many octaves as
+ * the course says.  A value is held for a whole number of samples, the nearest on an octave scale: only such
+ * holds can be told from the samples themselves, which is how the label is confirmed. */
+#include "true.h"
+
+#include <math.h>
+
+static const struct vg_key_rule fixed_keys[] = {VG_TRUE_JND, {0}};
+
+enum { OCTAVES_MAX = 4 }; /* a hold of 16 samples */
+
+static void check(const struct vg_node *map, struct vg_error *err)
+{
+    vg_true_limit(map, OCTAVES_MAX,
+                  "a course of 4 octaves ends at holds of 16 samples, a Nyquist frequency of "
+                  "1 kHz and less",
+                  err);
+}
+
+/* The whole number nearest to 2^octaves in octaves. */
+static size_t hold_of(double octaves)
+{
+    double hold = vg_exp2(octaves), below = floor(hold);
+
+    return (size_t)(hold * hold > below * (below + 1) ? below + 1 : below);
+}
+
+static void apply(const struct vg_item *item, const struct vg_loaded *source, const void *shared,
+                  struct vg_rendered *out, struct vg_arena *keep, struct vg_arena *tmp)
+{
+    struct vg_course course = vg_course_of(item, source);
+    struct vg_track track = vg_track_of(source, tmp);
+
+    (void)shared;
+    for (size_t from = 0, to; from < track.frames; from = to) {
+        size_t hold = hold_of(vg_course_at(&course, (double)from));
+
+        to = track.frames - from > hold ? from + hold : track.frames;
+        for (size_t k = from; k < to; k++) /* its middle, so that nothing is delayed */
+            track.at[k] = source->clip.samples[from + (to - from) / 2];
+    }
+    vg_track_finish(&track, item, source, out, keep);
+}
+
+const struct vg_transform vg_true_audio_distortion = {
+    .words = {.name = "audio_distortion", .tier = vg_true_tier, .fixed = fixed_keys, .check = check},
+    .apply = apply,
+};

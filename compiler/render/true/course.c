@@ -1,0 +1,58 @@
+/* SPDX-License-Identifier: MIT */
+/* Courses: how far and along which curve an attribute moves for the net change that a tier asks. */
+#include "course.h"
+
+#include "true.h"
+
+static double reach_of(const struct vg_item *item, const struct vg_value *tier)
+{
+    double net = tier[VG_TRUE_CHANGE].at[0] * vg_item_fixed(item, VG_TRUE_JND_RULE);
+
+    return item->curve == VG_JUMP ? net : net * VG_GLIDE_REACH;
+}
+
+struct vg_course vg_course_of(const struct vg_item *item, const struct vg_loaded *source)
+{
+    double crossing_sec = item->spec->trajectory[VG_TRUE_CROSSING_SEC].at[0];
+    double span = (double)(source->span.off - source->span.on);
+
+    return (struct vg_course){
+        .reach = reach_of(item, item->values),
+        .curve = item->curve,
+        .jump_at = item->spec->jump_at,
+        .crossing = crossing_sec * (double)source->clip.rate_hz / span,
+        .backwards = item->direction == VG_DOWN,
+        .span = source->span,
+    };
+}
+
+double vg_course_longest(const struct vg_item *item)
+{
+    double longest = 0;
+
+    for (size_t tier = 0; tier < item->spec->tier_count; tier++) {
+        double reach = reach_of(item, item->category->tiers[tier]);
+
+        longest = reach > longest ? reach : longest;
+    }
+    return longest;
+}
+
+static double progress(const struct vg_course *course, double t)
+{
+    double across;
+
+    if (course->curve != VG_JUMP)
+        return vg_curve_progress(course->curve, course->jump_at, t);
+    across = (t - course->jump_at) / course->crossing + 0.5;
+    return across <= 0 ? 0 : across >= 1 ? 1 : across * across * (3 - 2 * across);
+}
+
+double vg_course_at(const struct vg_course *course, double sample)
+{
+    double last = (double)(course->span.off - course->span.on - 1);
+    double t = last > 0 ? (sample - (double)course->span.on) / last : 1;
+
+    t = t < 0 ? 0 : t > 1 ? 1 : t;
+    return course->reach * progress(course, course->backwards ? 1 - t : t);
+}

@@ -1,0 +1,131 @@
+/* SPDX-License-Identifier: MIT */
+/* The ways in and out: what stands beside the span, one gain for an item that would not fit 16 bits, and
+ * rounding to nearest. */
+#include "course.h"
+#include "true.h"
+
+#define HIGHEST 32767.0
+#define LOWEST (-32768.0)
+
+struct vg_track vg_track_of(const struct vg_loaded *source, struct vg_arena *tmp)
+{
+    const struct vg_clip *clip = &source->clip;
+    struct vg_track track = {
+        .at = vg_arena_take(tmp, clip->frames, sizeof *track.at),
+        .frames = clip->frames,
+        .span = source->span,
+        .outside = 1,
+    };
+
+    for (size_t k = 0; k < clip->frames; k++)
+        track.at[k] = clip->samples[k];
+    return track;
+}
+
+/* What an item has beside its span. */
+struct edges {
+    enum vg_edges kind;
+    size_t crossing; /* samples from the span's value to the source's */
+    size_t kept;     /* samples of the surroundings on either side, where they are trimmed */
+};
+
+static struct edges edges_of(const struct vg_item *item, uint32_t rate_hz)
+{
+    const struct vg_value *values = item->spec->trajectory;
+
+    return (struct edges){
+        .kind = (enum vg_edges)values[VG_TRUE_EDGES].at[0],
+        .crossing = (size_t)vg_round_even(values[VG_TRUE_CROSSING_SEC].at[0] * rate_hz),
+        .kept = (size_t)vg_round_even(values[VG_TRUE_EDGE_SEC].at[0] * rate_hz),
+    };
+}
+
+/* How many samples away from the span; 0 inside. */
+static size_t distance(const struct vg_track *track, size_t k)
+{
+    if (k < track->span.on)
+        return track->span.on - k;
+    return k >= track->span.off ? k - track->span.off + 1 : 0;
+}
+
+/* From the span's value to the source's own over the crossing. */
+static double beside(const struct vg_track *track, const struct edges *edges, size_t k, double own)
+{
+    double share = (double)distance(track, k) / (double)(edges->crossing + 1);
+
+    if (edges->kind == VG_EDGES_HOLD || share == 0)
+        return track->at[k];
+    own *= track->outside;
+    share = share < 1 ? share : 1;
+    return own + (track->at[k] - own) * (1 - share);
+}
+
+/* 1 at the span, 0 just beyond what is kept. */
+static double fade(const struct vg_track *track, const struct edges *edges, size_t k)
+{
+    size_t away = distance(track, k);
+
+    return away == 0 || edges->kind != VG_EDGES_TRIM ? 1 : 1 - (double)away / (double)(edges->kept + 1);
+}
+
+static double sample(const struct vg_track *track, const struct edges *edges, const struct vg_loaded *source,
+                     size_t k)
+{
+    size_t own = k < track->span.off ? k : k - track->span.off + source->span.off;
+
+    if (distance(track, k) == 0)
+        return track->at[k];
+    return beside(track, edges, k, source->clip.samples[own]) * fade(track, edges, k);
+}
+
+/* The largest gain, at most 1, that keeps a sample within 16 bits. */
+static double room_for(double x, double gain)
+{
+    double most = x > 0 ? HIGHEST : LOWEST;
+
+    return x * gain > HIGHEST || x * gain < LOWEST ? most / x : gain;
+}
+
+static unsigned peak_of(const int16_t *samples, size_t frames)
+{
+    int peak = 0;
+
+    for (size_t k = 0; k < frames; k++) {
+        int size = samples[k] < 0 ? -samples[k] : samples[k];
+
+        peak = size > peak ? size : peak;
+    }
+    return (unsigned)peak;
+}
+
+void vg_track_finish(const struct vg_track *track, const struct vg_item *item, const struct vg_loaded *source,
+                     struct vg_rendered *out, struct vg_arena *keep)
+{
+    struct edges edges = edges_of(item, source->clip.rate_hz);
+    size_t before = track->span.on, after = track->frames - track->span.off, first = 0;
+    double gain = 1;
+
+    if (edges.kind == VG_EDGES_TRIM) {
+        first = before > edges.kept ? before - edges.kept : 0;
+        after = after > edges.kept ? edges.kept : after;
+    }
+    *out = (struct vg_rendered){
+        .frames = track->span.off + after - first,
+        .on = before - first,
+        .off = track->span.off - first,
+    };
+    out->samples = vg_arena_take(keep, out->frames, sizeof *out->samples);
+    for (size_t k = 0; k < out->frames; k++)
+        gain = room_for(sample(track, &edges, source, first + k), gain);
+    for (size_t k = 0; k < out->frames; k++)
+        out->samples[k] = (int16_t)vg_round_even(sample(track, &edges, source, first + k) * gain);
+    out->peak = peak_of(out->samples, out->frames);
+}
+
+void vg_source_finish(const struct vg_item *item, const struct vg_loaded *source, struct vg_rendered *out,
+                      struct vg_arena *keep, struct vg_arena *tmp)
+{
+    struct vg_track track = vg_track_of(source, tmp);
+
+    vg_track_finish(&track, item, source, out, keep);
+}
