@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: MIT
 # Shared by the scripts of this folder: where the checkout is, and how packages get onto a bare Debian 12.
-# shellcheck shell=sh
+# shellcheck shell=sh disable=SC2034
 set -eu
 top=$(CDPATH='' cd -- "$(dirname -- "$0")/.." && pwd)
 
