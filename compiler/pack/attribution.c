@@ -61,18 +61,14 @@ static void add_cell(struct vg_text *out, const char *text, size_t length)
         vg_text_add_char(out, text[i] == '|' || (unsigned char)text[i] < ' ' ? ' ' : text[i]);
 }
 
-void vg_attribution_write(const struct vg_story *story, struct vg_text *out)
+/* How many recordings of which corpus under which licence, then the credits that are asked for. */
+void vg_attribution_table(const struct vg_story *story, struct vg_text *out)
 {
     struct vg_arena arena = {0};
     struct vg_tallies pairs = {0}, corpora = {0};
 
     count_pairs(story, &pairs, &corpora, &arena);
-    vg_text_addf(
-        out,
-        "# Attribution\n\n%s %s is published under: %s.\nIt was made from the following sources; each "
-        "recording with its licence is a row of `sources.csv`.\n\n"
-        "| corpus | licence | recordings |\n|---|---|---:|\n",
-        story->about->name, story->about->version, or_unstated(story->about->license, "see below"));
+    vg_text_add(out, "| corpus | licence | recordings |\n|---|---|---:|\n");
     for (size_t i = 0; i < pairs.count; i++) {
         const char *text = pairs.at[i].text, *licence = strchr(text, '\n') + 1;
 
@@ -87,4 +83,14 @@ void vg_attribution_write(const struct vg_story *story, struct vg_text *out)
         if (credit_of(corpora.at[i].text) != NULL)
             vg_text_addf(out, "- %s\n", credit_of(corpora.at[i].text));
     vg_arena_release(&arena);
+}
+
+void vg_attribution_write(const struct vg_story *story, struct vg_text *out)
+{
+    vg_text_addf(
+        out,
+        "# Attribution\n\n%s %s is published under: %s.\nIt was made from the following sources; each "
+        "recording with its licence is a row of `sources.csv`.\n\n",
+        story->about->name, story->about->version, or_unstated(story->about->license, "see below"));
+    vg_attribution_table(story, out);
 }

@@ -244,6 +244,7 @@ static void add_checking(const struct vg_story *story, struct vg_text *out)
                  "sha256sum -c SHA256SUMS\nxxhsum -c CHECKSUMS\n"
                  "vocalgrad verify .                 # files, shards, tables, every FLAC file\n"
                  "vocalgrad verify . --rebuild all   # renders every item again and compares\n"
+                 "vocalgrad verify . --level shortcuts\n"
                  "vocalgrad build spec.yaml -o out   # the release id must be %s\n```\n\n",
                  story->about->release_id);
 }
@@ -264,6 +265,13 @@ static void add_limits(const struct vg_story *story, struct vg_text *out)
                  "difference, %zu were not measured.\n"
                  "- %zu items have clipped samples (`clipped_samples` in the manifest).\n\n",
                  doubtful, all.items, all.below_jnd, all.unmeasured, all.clipped);
+}
+
+static void add_sources(const struct vg_story *story, struct vg_text *out)
+{
+    vg_text_add(out, "## Sources and licences\n\n");
+    vg_attribution_table(story, out);
+    vg_text_add(out, "\nThe same in `ATTRIBUTION.md`, to go with copies; per recording: `sources.csv`.\n\n");
 }
 
 static void add_list(const struct vg_story *story, const char *heading, const char *key, struct vg_text *out)
@@ -303,7 +311,7 @@ void vg_card_write(const struct vg_story *story, struct vg_text *out)
     add_loading(story, out);
     add_checking(story, out);
     add_limits(story, out);
-    vg_text_add(out, "## Sources and licences\n\nSee `ATTRIBUTION.md`; per recording: `sources.csv`.\n\n");
+    add_sources(story, out);
     add_citation(story, out);
     add_list(story, "Changes", "changelog", out);
     add_list(story, "Errata", "errata", out);

@@ -77,6 +77,7 @@ void vg_wids_write(const struct vg_about *about, const char *split, struct vg_te
 void vg_card_front(const struct vg_story *story, struct vg_text *out); /* its YAML head */
 void vg_card_write(const struct vg_story *story, struct vg_text *out);
 void vg_attribution_write(const struct vg_story *story, struct vg_text *out);
+void vg_attribution_table(const struct vg_story *story, struct vg_text *out);
 /* `sums` of the files that it lists: all but itself and the sum files. */
 void vg_croissant_write(const struct vg_story *story, const struct vg_sum *sums, size_t sum_count,
                         struct vg_text *out);
