@@ -65,6 +65,8 @@ void vg_check_failed(const char *condition, const char *file, int line);
 
 /* Called when memory is out, with the bytes asked for; must not return.  The command line sets it. */
 void vg_memory_on_exhausted(void (*handler)(size_t bytes));
+/* Calls it: for what a library cannot allocate.  Does not return. */
+void vg_memory_exhausted(size_t bytes);
 /* Like malloc and realloc, but never NULL.  The product of the two sizes is checked. */
 void *vg_memory_take(size_t count, size_t size);
 void *vg_memory_grow(void *old, size_t count, size_t size);

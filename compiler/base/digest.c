@@ -7,6 +7,8 @@
 #include <string.h>
 #include <xxhash.h>
 
+enum { DIGEST_STATE_BYTES = 512 }; /* about what a library takes, for the message */
+
 static void hex_of(const unsigned char *bytes, size_t count, char *hex)
 {
     static const char digits[] = "0123456789abcdef";
@@ -23,12 +25,15 @@ void vg_digest_init(struct vg_digest *digest, enum vg_digest_kind kind)
     digest->kind = kind;
     if (kind == VG_XXH128) {
         digest->state = XXH3_createState();
-        vg_check(digest->state != NULL);
+        if (digest->state == NULL)
+            vg_memory_exhausted(DIGEST_STATE_BYTES);
         XXH3_128bits_reset(digest->state);
     } else {
         digest->state = EVP_MD_CTX_new();
-        vg_check(digest->state != NULL);
-        vg_check(EVP_DigestInit_ex(digest->state, kind == VG_SHA256 ? EVP_sha256() : EVP_md5(), NULL) == 1);
+        /* Both algorithms are always there: what can fail is memory. */
+        if (digest->state == NULL ||
+            EVP_DigestInit_ex(digest->state, kind == VG_SHA256 ? EVP_sha256() : EVP_md5(), NULL) != 1)
+            vg_memory_exhausted(DIGEST_STATE_BYTES);
     }
 }
 

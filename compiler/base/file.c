@@ -13,7 +13,11 @@
 int vg_file_create(struct vg_file *file, const char *path, struct vg_error *err)
 {
     size_t length = strlen(path);
+    struct stat there;
 
+    /* Renaming over a device, a pipe or a folder would replace it by a file. */
+    if (stat(path, &there) == 0 && !S_ISREG(there.st_mode))
+        return vg_fail(err, VG_IO, path, "is there and no regular file; give the name of a file");
     file->path = vg_memory_take(length + 1, 1);
     memcpy(file->path, path, length + 1);
     file->temporary = vg_memory_take(length + sizeof ".tmp", 1);

@@ -22,6 +22,12 @@ static void exhausted_default(size_t bytes)
 
 static void (*on_exhausted)(size_t bytes) = exhausted_default;
 
+void vg_memory_exhausted(size_t bytes)
+{
+    on_exhausted(bytes);
+    abort();
+}
+
 void vg_memory_on_exhausted(void (*handler)(size_t bytes))
 {
     on_exhausted = handler;
@@ -29,10 +35,8 @@ void vg_memory_on_exhausted(void (*handler)(size_t bytes))
 
 static size_t product(size_t count, size_t size)
 {
-    if (size != 0 && count > (SIZE_MAX / 2) / size) {
-        on_exhausted(SIZE_MAX);
-        abort();
-    }
+    if (size != 0 && count > (SIZE_MAX / 2) / size)
+        vg_memory_exhausted(SIZE_MAX);
     return count * size;
 }
 
@@ -41,10 +45,8 @@ void *vg_memory_grow(void *old, size_t count, size_t size)
     size_t bytes = product(count, size);
     void *fresh = realloc(old, bytes ? bytes : 1);
 
-    if (fresh == NULL) {
-        on_exhausted(bytes);
-        abort();
-    }
+    if (fresh == NULL)
+        vg_memory_exhausted(bytes);
     return fresh;
 }
 

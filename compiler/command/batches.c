@@ -117,6 +117,18 @@ static int make_batch(struct batches *b, struct vg_maker *maker, struct slot *sl
     return rc;
 }
 
+/* A source that did not fit into the store is decoded again: it must be what preflight saw. */
+static int check_same(const struct batches *b, size_t index, const struct vg_loaded *source,
+                      struct vg_error *err)
+{
+    if (strcmp(source->facts.audio_xxh128, b->rows[index].facts.audio_xxh128) == 0)
+        return VG_OK;
+    return vg_fail(err, VG_SOURCE, source->path,
+                   "changed while the release was built: its samples are %s and were %s; build again once it "
+                   "stays as it is",
+                   source->facts.audio_xxh128, b->rows[index].facts.audio_xxh128);
+}
+
 static int work(void *context, unsigned worker, size_t index)
 {
     struct batches *b = context;
@@ -138,7 +150,9 @@ static int work(void *context, unsigned worker, size_t index)
     rc = vg_source_store_acquire(b->store, first.source_index, &source, &slot->err);
     if (rc != VG_OK)
         return rc;
-    rc = make_batch(b, &b->makers[worker], slot, source);
+    rc = check_same(b, first.source_index, source, &slot->err);
+    if (rc == VG_OK)
+        rc = make_batch(b, &b->makers[worker], slot, source);
     vg_renderer_clear(&b->makers[worker].renderer);
     b->makers[worker].heard = NULL;
     vg_source_store_release(b->store, first.source_index);
