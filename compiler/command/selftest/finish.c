@@ -14,7 +14,7 @@ struct made {
 };
 static struct made make(struct vg_values *values, const char *category, size_t number)
 {
-    const struct vg_loaded *source = &values->scene->loaded[0];
+    const struct vg_loaded *source = &values->scene->acts[0].loaded[0];
     const char *what = vg_arena_format(&values->tmp, "%s %s", vg_engines[0]->words.name, category);
     struct vg_renderer renderer = {0};
     struct made made = {0};
@@ -52,7 +52,7 @@ static enum vg_quantity quantity_named(const char *name)
 
 static const struct vg_reference *reference_of(struct vg_values *values)
 {
-    const struct vg_loaded *source = &values->scene->loaded[0];
+    const struct vg_loaded *source = &values->scene->acts[0].loaded[0];
     struct vg_sound sound = {source->clip.samples, source->clip.frames, source->clip.rate_hz, source->span.on,
                              source->span.off};
 
@@ -99,8 +99,8 @@ int vg_fill_flac(struct vg_values *values, const char *what)
     struct vg_text flac = {0};
     int rc = VG_OK;
 
-    for (size_t i = 0; rc == VG_OK && i < values->scene->works[0].sources.count; i++) {
-        const struct vg_clip *clip = &values->scene->loaded[i].clip;
+    for (size_t i = 0; rc == VG_OK && i < values->scene->acts[0].work.sources.count; i++) {
+        const struct vg_clip *clip = &values->scene->acts[0].loaded[i].clip;
         int16_t *samples;
         size_t frames;
         uint32_t rate_hz;
@@ -121,7 +121,7 @@ int vg_fill_flac(struct vg_values *values, const char *what)
 
 int vg_fill_wav(struct vg_values *values, const char *what)
 {
-    const struct vg_clip *clip = &values->scene->loaded[0].clip;
+    const struct vg_clip *clip = &values->scene->acts[0].loaded[0].clip;
     struct vg_text wav = {0};
 
     (void)what;
@@ -173,7 +173,7 @@ int vg_fill_shard(struct vg_values *values, const char *what)
 
 static int add_record(struct vg_values *values, const struct made *made, struct vg_text *text)
 {
-    const struct vg_loaded *source = &values->scene->loaded[0];
+    const struct vg_loaded *source = &values->scene->acts[0].loaded[0];
     const struct vg_margins *margins = &values->scene->margins;
     struct vg_text flac = {0};
     struct vg_record record;

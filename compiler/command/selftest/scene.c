@@ -5,18 +5,22 @@
 
 #include <string.h>
 
-static int open_work(struct vg_scene *scene, struct vg_work *work, const char *engine, struct vg_error *err)
+static int open_act(struct vg_scene *scene, struct vg_act *act, const char *engine, struct vg_error *err)
 {
-    const char *set[] = {vg_arena_format(&scene->arena, "engine=%s", engine)};
-    struct vg_spec_options options = {
-        .set = set, .set_count = 1, .embedded = vg_embedded_specs, .embedded_count = vg_embedded_spec_count};
+    const char *path = vg_arena_format(&scene->arena, "embedded:selftest-%s.yaml", engine);
+    struct vg_spec_options options = {.embedded = vg_embedded_specs,
+                                      .embedded_count = vg_embedded_spec_count};
     struct vg_vocabulary vocabulary = vg_vocabulary_make(&scene->arena);
-    int rc = vg_spec_load(&work->spec, "embedded:selftest.yaml", &options, &vocabulary, &scene->arena, err);
+    struct vg_work *work = &act->work;
+    int rc = vg_spec_load(&work->spec, path, &options, &vocabulary, &scene->arena, err);
 
     if (rc == VG_OK)
         rc = vg_sources_list(&work->spec, &work->sources, &scene->arena, err);
     if (rc == VG_OK)
         rc = vg_plan_make(&work->plan, &work->spec, &work->sources, &scene->arena, err);
+    act->loaded = vg_arena_take_zero(&scene->arena, work->sources.count + 1, sizeof *act->loaded);
+    for (size_t i = 0; rc == VG_OK && i < work->sources.count; i++)
+        rc = vg_source_load(&work->spec, &work->sources.at[i], &act->loaded[i], &scene->arena, err);
     return rc;
 }
 
@@ -24,17 +28,10 @@ int vg_scene_open(struct vg_scene *scene, struct vg_error *err)
 {
     int rc = VG_OK;
 
-    scene->works = vg_arena_take_zero(&scene->arena, vg_engine_count, sizeof *scene->works);
-    for (size_t i = 0; rc == VG_OK && i < vg_engine_count; i++)
-        rc = open_work(scene, &scene->works[i], vg_engines[i]->words.name, err);
-    if (rc != VG_OK)
-        return rc;
-
-    struct vg_work *work = &scene->works[0];
-    scene->loaded = vg_arena_take_zero(&scene->arena, work->sources.count, sizeof *scene->loaded);
-    for (size_t i = 0; rc == VG_OK && i < work->sources.count; i++)
-        rc = vg_source_load(&work->spec, &work->sources.at[i], &scene->loaded[i], &scene->arena, err);
     vg_margins_read(&scene->margins, NULL);
+    scene->acts = vg_arena_take_zero(&scene->arena, vg_engine_count, sizeof *scene->acts);
+    for (size_t i = 0; rc == VG_OK && i < vg_engine_count; i++)
+        rc = open_act(scene, &scene->acts[i], vg_engines[i]->words.name, err);
     return rc;
 }
 
@@ -51,7 +48,7 @@ int vg_fill_spec(struct vg_values *values, const char *what)
 
     for (size_t i = 0; i < vg_engine_count; i++)
         if (strcmp(vg_engines[i]->words.name, what) == 0)
-            vg_spec_write(&values->scene->works[i].spec, &text);
+            vg_spec_write(&values->scene->acts[i].work.spec, &text);
     vg_values_text(values, vg_text_or_empty(&text));
     vg_text_release(&text);
     return VG_OK;
@@ -61,7 +58,7 @@ int vg_fill_plan(struct vg_values *values, const char *what)
 {
     static void (*const name[])(const struct vg_item *, struct vg_text *) = {vg_item_id, vg_item_name,
                                                                              vg_item_key, vg_item_seed_text};
-    const struct vg_plan *plan = &values->scene->works[0].plan;
+    const struct vg_plan *plan = &values->scene->acts[0].work.plan;
     struct vg_text text = {0};
     struct vg_item item;
 
@@ -84,10 +81,10 @@ int vg_fill_plan(struct vg_values *values, const char *what)
 
 int vg_fill_source(struct vg_values *values, const char *what)
 {
-    const struct vg_source_list *sources = &values->scene->works[0].sources;
+    const struct vg_source_list *sources = &values->scene->acts[0].work.sources;
 
     for (size_t i = 0; i < sources->count; i++) {
-        const struct vg_loaded *loaded = &values->scene->loaded[i];
+        const struct vg_loaded *loaded = &values->scene->acts[0].loaded[i];
 
         if (strcmp(sources->at[i].id, what) != 0)
             continue;
@@ -104,8 +101,8 @@ int vg_fill_detector(struct vg_values *values, const char *what)
     struct vg_detector detector = {0.97, 0.010, 0.010, 0.2, 1.8, 0.003, 5e-5, 10};
 
     (void)what;
-    for (size_t i = 0; i < values->scene->works[0].sources.count; i++) {
-        const struct vg_clip *clip = &values->scene->loaded[i].clip;
+    for (size_t i = 0; i < values->scene->acts[0].work.sources.count; i++) {
+        const struct vg_clip *clip = &values->scene->acts[0].loaded[i].clip;
         double *x = vg_arena_take(&values->tmp, clip->frames, sizeof *x);
 
         for (size_t k = 0; k < clip->frames; k++)
@@ -125,7 +122,7 @@ int vg_fill_detector(struct vg_values *values, const char *what)
 bool vg_scene_next(const struct vg_scene *scene, const char *what, size_t *index, struct vg_item *item)
 {
     for (size_t e = 0; e < vg_engine_count; e++) {
-        const struct vg_plan *plan = &scene->works[e].plan;
+        const struct vg_plan *plan = &scene->acts[e].work.plan;
         const char *engine = vg_engines[e]->words.name;
         size_t length = strlen(engine);
 
@@ -140,6 +137,15 @@ bool vg_scene_next(const struct vg_scene *scene, const char *what, size_t *index
     return false;
 }
 
+const struct vg_loaded *vg_scene_source(const struct vg_scene *scene, const struct vg_item *item)
+{
+    size_t e = 0;
+
+    while (&scene->acts[e].work.spec != item->spec)
+        vg_check(++e < vg_engine_count);
+    return &scene->acts[e].loaded[item->source_index];
+}
+
 /* Every item of one category: tiers, curves, directions. */
 int vg_fill_render(struct vg_values *values, const char *what)
 {
@@ -149,7 +155,7 @@ int vg_fill_render(struct vg_values *values, const char *what)
     size_t index = 0;
 
     while (vg_scene_next(values->scene, what, &index, &item)) {
-        vg_render(&renderer, &item, &values->scene->loaded[0], &out, &values->keep);
+        vg_render(&renderer, &item, vg_scene_source(values->scene, &item), &out, &values->keep);
         vg_values_integer(values, out.on);
         vg_values_integer(values, out.off);
         vg_values_integer(values, out.clipped);

@@ -6,11 +6,14 @@
 
 #include "command.h"
 
-/* What the vectors of sources, transforms, measures and files share: selftest.yaml, read for each engine. */
+/* What the vectors of sources, transforms, measures and files share: selftest-<engine>.yaml of every engine.
+ */
 struct vg_scene {
     struct vg_arena arena;
-    struct vg_work *works;    /* [vg_engine_count] */
-    struct vg_loaded *loaded; /* the sources, the same for every engine; the first is speech */
+    struct vg_act {
+        struct vg_work work;
+        struct vg_loaded *loaded; /* [work.sources.count]; the first is speech */
+    } * acts;                     /* [vg_engine_count] */
     struct vg_margins margins;
 };
 int vg_scene_open(struct vg_scene *scene, struct vg_error *err);
@@ -18,6 +21,7 @@ void vg_scene_release(struct vg_scene *scene);
 /* The next item of "<engine> <category>" of the first source at or after *index, which moves on; false after
  * the last. */
 bool vg_scene_next(const struct vg_scene *scene, const char *what, size_t *index, struct vg_item *item);
+const struct vg_loaded *vg_scene_source(const struct vg_scene *scene, const struct vg_item *item);
 
 /* Where a vector puts its results, in order, each with its length and kind fixed by the call. */
 struct vg_values {

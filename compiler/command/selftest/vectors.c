@@ -37,6 +37,7 @@ const struct vg_vector vg_vectors[] = {
     {"signal", "convolve", vg_fill_convolve},
 
     {"spec", "paper-1", vg_fill_spec},
+    {"spec", "true-1", vg_fill_spec},
     {"plan", "curves", vg_fill_plan},
     {"plan", "items", vg_fill_plan},
     {"source", "tone", vg_fill_source},
@@ -58,6 +59,15 @@ const struct vg_vector vg_vectors[] = {
     {"render", "paper-1 voice_clarity", vg_fill_render},
     {"render", "paper-1 voice_vibration", vg_fill_render},
     {"render", "paper-1 echo", vg_fill_render},
+    {"render", "true-1 volume", vg_fill_render},
+    {"render", "true-1 speaking_speed", vg_fill_render},
+    {"render", "true-1 voice_pitch", vg_fill_render},
+    {"render", "true-1 background_noise", vg_fill_render},
+    {"render", "true-1 audio_distortion", vg_fill_render},
+    {"render", "true-1 audio_roughness", vg_fill_render},
+    {"render", "true-1 voice_clarity", vg_fill_render},
+    {"render", "true-1 voice_vibration", vg_fill_render},
+    {"render", "true-1 echo", vg_fill_render},
 
     {"paired", "volume", vg_fill_paired},
     {"paired", "speaking_speed", vg_fill_paired},
