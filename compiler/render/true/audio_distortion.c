@@ -37,8 +37,9 @@ static void apply(const struct vg_item *item, const struct vg_loaded *source, co
         size_t hold = hold_of(vg_course_at(&course, (double)from));
 
         to = track.frames - from > hold ? from + hold : track.frames;
-        for (size_t k = from; k < to; k++) /* its middle, so that nothing is delayed */
-            track.at[k] = source->clip.samples[from + (to - from) / 2];
+        size_t middle = from + (to - from) / 2; /* so that nothing is delayed */
+        for (size_t k = from; k < to; k++)
+            track.at[k] = source->clip.samples[middle];
     }
     vg_track_finish(&track, item, source, out, keep);
 }

@@ -18,6 +18,7 @@
 #define ONSET_COST 0.14
 #define SILENCE 1e-3 /* of the span's mean power: what is softer has no pitch */
 enum { CANDIDATES = 6, UNVOICED = 0 };
+enum { MARKS_APART = 2 }; /* samples, at least */
 
 struct low {
     float *x;
@@ -77,12 +78,12 @@ struct moment {
     size_t count;
 };
 
-/* Top of the parabola through three values, as an offset from the middle one. */
+/* Top of the parabola through three values, as an offset from the middle one, which is none of the lower. */
 static double vertex(double before, double here, double after)
 {
     double bend = before - 2 * here + after;
 
-    return bend < 0 ? 0.5 * (before - after) / bend : 0;
+    return here >= before && here >= after && bend < 0 ? 0.5 * (before - after) / bend : 0;
 }
 
 static void keep_best(struct moment *m, struct candidate found)
@@ -216,7 +217,7 @@ static double alike(const struct vg_clip *clip, ptrdiff_t a, ptrdiff_t b, ptrdif
 static double next_mark(const struct vg_clip *clip, double from, double period)
 {
     ptrdiff_t a = (ptrdiff_t)vg_round_even(from), half = (ptrdiff_t)(period * 0.75) + 2, best = 0;
-    ptrdiff_t reach = (ptrdiff_t)(period * 0.12) + 2, asked = (ptrdiff_t)vg_round_even((double)a + period);
+    ptrdiff_t reach = (ptrdiff_t)(period * 0.12) + 1, asked = (ptrdiff_t)vg_round_even((double)a + period);
     double most = 0;
 
     for (ptrdiff_t d = -reach; d <= reach; d++) {
@@ -257,6 +258,7 @@ static void mark_stretch(const struct vg_loaded *source, const struct track *t, 
 
         i = i < first ? first : i < end ? i : end - 1;
         next = next_mark(&source->clip, at, t->period[i]);
+        next = next > at + MARKS_APART ? next : at + MARKS_APART;
         marks->at[marks->count++] = (struct vg_mark){.at = at, .period = next - at};
         at = next;
     }
@@ -269,13 +271,9 @@ static void mark_stretch(const struct vg_loaded *source, const struct track *t, 
 struct vg_marks vg_marks_find(const struct vg_loaded *source, struct vg_arena *keep, struct vg_arena *tmp)
 {
     struct track t = track_periods(source, tmp);
-    double rate_hz = source->clip.rate_hz, room = 64;
     struct vg_marks marks = {0};
 
-    for (size_t i = 0; i < t.count; i++) /* a mark is at least 0.88 periods and 2 samples on */
-        room += t.period[i] > 0 ? 2 + 2 * t.hop / t.period[i] : 0;
-    (void)rate_hz;
-    marks.at = vg_arena_take(keep, (size_t)room, sizeof *marks.at);
+    marks.at = vg_arena_take(keep, source->clip.frames / MARKS_APART + 1, sizeof *marks.at);
     for (size_t first = 0, end; first < t.count; first = end) {
         for (end = first; end < t.count && t.period[end] > 0;)
             end++;

@@ -26,6 +26,7 @@ static const struct vg_key_rule fixed_keys[] = {
 #define CUTOFF_DB (-8.0) /* the gain at the cutoff: what the label is confirmed by */
 #define SHOWN 1e-6       /* of the strongest band: -60 dB */
 #define BANDS_FROM_HZ 400.0
+#define BEYOND_ERB 0.1 /* so that the highest band is still kept at the upper end */
 enum { OVERLAP = 4, BANDS_PER_OCTAVE = 6 };
 
 static double erb_of(double hz)
@@ -52,14 +53,15 @@ static void take_spectrum(const struct clarity *c, const int16_t *samples, size_
     vg_fft_forward(c->fft, x, z, tmp);
 }
 
-/* Mean power of the bins of the span's windows. */
-static double *long_term_power(const struct clarity *c, const struct vg_loaded *source, struct vg_arena *tmp)
+/* Power of the bins over the windows of a part of the span. */
+static double *power_in(const struct clarity *c, const struct vg_loaded *source, struct vg_span part,
+                        struct vg_arena *tmp)
 {
     double *power = vg_arena_take_zero(tmp, c->n / 2 + 1, sizeof *power),
            *x = vg_arena_take(tmp, c->n, sizeof *x);
     struct vg_complex *z = vg_arena_take(tmp, c->n / 2 + 1, sizeof *z);
 
-    for (size_t k = source->span.on; k < source->span.off; k += c->n / 2) {
+    for (size_t k = part.on; k < part.off; k += c->n / 2) {
         struct vg_arena_mark mark = vg_arena_mark(tmp);
 
         take_spectrum(c, source->clip.samples, source->clip.frames, (ptrdiff_t)k, x, z, tmp);
@@ -70,28 +72,48 @@ static double *long_term_power(const struct clarity *c, const struct vg_loaded *
     return power;
 }
 
-/* The upper edge of the highest sixth of an octave within 60 dB of the strongest. */
+static double band_edge_hz(size_t band)
+{
+    return BANDS_FROM_HZ * vg_exp2((double)band / BANDS_PER_OCTAVE);
+}
+
+static double band_power(const double *power, double per_bin_hz, size_t band)
+{
+    size_t end = (size_t)(band_edge_hz(band + 1) / per_bin_hz);
+    double sum = 0;
+
+    for (size_t i = (size_t)(band_edge_hz(band) / per_bin_hz) + 1; i <= end; i++)
+        sum += power[i];
+    return sum;
+}
+
+/* The centre of the highest sixth of an octave that a part of the span has within 60 dB of its strongest. */
+static double top_in(const struct clarity *c, const struct vg_loaded *source, struct vg_span part,
+                     struct vg_arena *tmp)
+{
+    const double *power = power_in(c, source, part, tmp);
+    double rate_hz = source->clip.rate_hz, per_bin_hz = rate_hz / (double)c->n, strongest = 0;
+    size_t bands = 0;
+
+    while (band_edge_hz(bands + 1) <= rate_hz / 2) {
+        double here = band_power(power, per_bin_hz, bands++);
+
+        strongest = here > strongest ? here : strongest;
+    }
+    while (bands > 1 && band_power(power, per_bin_hz, bands - 1) <= SHOWN * strongest)
+        bands--;
+    return erb_of(bands > 0 ? sqrt(band_edge_hz(bands - 1) * band_edge_hz(bands)) : rate_hz / 2);
+}
+
+/* Where both outer thirds of the span, between which the net change lies, still show something. */
 static double find_top(const struct clarity *c, const struct vg_loaded *source, struct vg_arena *tmp)
 {
-    const double *power = long_term_power(c, source, tmp);
-    double per_bin = (double)source->clip.rate_hz / (double)c->n, strongest = 0, top = BANDS_FROM_HZ;
+    struct vg_span span = source->span;
+    size_t third = (span.off - span.on) / 3;
+    double first = top_in(c, source, (struct vg_span){span.on, span.on + third + 1}, tmp),
+           last = top_in(c, source, (struct vg_span){span.off - third - 1, span.off}, tmp);
 
-    for (int pass = 0; pass < 2; pass++) {
-        for (size_t b = 0;; b++) {
-            double low = BANDS_FROM_HZ * vg_exp2((double)b / BANDS_PER_OCTAVE),
-                   high = BANDS_FROM_HZ * vg_exp2((double)(b + 1) / BANDS_PER_OCTAVE), sum = 0;
-
-            if (high > (double)source->clip.rate_hz / 2)
-                break;
-            for (size_t i = (size_t)(low / per_bin) + 1; i <= (size_t)(high / per_bin); i++)
-                sum += power[i];
-            if (pass == 0)
-                strongest = sum > strongest ? sum : strongest;
-            else if (sum > SHOWN * strongest)
-                top = high;
-        }
-    }
-    return erb_of(top);
+    return (first < last ? first : last) + BEYOND_ERB;
 }
 
 static void *analyse(const struct vg_item *item, const struct vg_loaded *source, struct vg_arena *keep,
