@@ -44,7 +44,8 @@ static void run_sweep(struct vg_values *values, const struct sweep *sweep)
 static void run_sincos(struct vg_values *values)
 {
     for (int i = -ARGUMENTS / 2; i < ARGUMENTS / 2; i++) { /* at and around multiples of pi/8 */
-        struct vg_sincos at = vg_sincos(i / 4 * (VG_PI / 8) + i % 4 * 0x1p-30);
+        int eighths = i / 4;
+        struct vg_sincos at = vg_sincos(eighths * (VG_PI / 8) + i % 4 * 0x1p-30);
 
         vg_values_double(values, at.sin);
         vg_values_double(values, at.cos);

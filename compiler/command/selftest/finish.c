@@ -101,9 +101,9 @@ int vg_fill_flac(struct vg_values *values, const char *what)
 
     for (size_t i = 0; rc == VG_OK && i < values->scene->acts[0].work.sources.count; i++) {
         const struct vg_clip *clip = &values->scene->acts[0].loaded[i].clip;
-        int16_t *samples;
-        size_t frames;
-        uint32_t rate_hz;
+        int16_t *samples = NULL;
+        size_t frames = 0;
+        uint32_t rate_hz = 0;
 
         rc = vg_flac_encode(clip->samples, clip->frames, clip->rate_hz, false, &flac, what, values->err);
         if (rc == VG_OK)
