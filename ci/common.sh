@@ -38,3 +38,16 @@ install() {
 build() {
     (cd "$top" && cmake --preset "$1" -DVG_TESTS="${2:-ON}" >/dev/null && cmake --build --preset "$1" -- --quiet)
 }
+
+# DuckDB's C library, which is in no Debian package: out of its package for node, where this machine has npm.
+# Without it `unpack --layout parquet` and its test are left out.
+duckdb() {
+    case $(uname -m) in x86_64) arch=x64 ;; aarch64) arch=arm64 ;; *) return 0 ;; esac
+    package=@duckdb/node-bindings-linux-$arch
+    VG_DUCKDB=$top/build/duckdb/node_modules/$package/libduckdb.so
+    export VG_DUCKDB
+    [ ! -f "$VG_DUCKDB" ] && command -v npm >/dev/null || return 0
+    say "Installing: $package"
+    npm install --silent --no-audit --no-fund --no-save --prefix "$top/build/duckdb" "$package@1.5.6-r.1" >/dev/null ||
+        say "DuckDB cannot be had here; its test is left out"
+}

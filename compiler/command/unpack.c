@@ -19,8 +19,8 @@ static int read_options(struct vg_call *call, struct vg_unpack_options *options)
     options->format = format;
     options->jobs = (unsigned)vg_call_count(call, "jobs", vg_pool_default_jobs());
     if (options->layout == NULL)
-        return vg_fail(&call->err, VG_USAGE, "--layout", "\"%s\" is no layout; expected paper, hub or flat",
-                       layout);
+        return vg_fail(&call->err, VG_USAGE, "--layout",
+                       "\"%s\" is no layout; expected paper, hub, flat or parquet", layout);
     if (format != NULL && strcmp(format, "flac") != 0 && strcmp(format, "wav") != 0)
         return vg_fail(&call->err, VG_USAGE, "--format", "\"%s\" is no format; expected flac or wav", format);
     if (vg_call_text(call, "output", NULL) == NULL)
@@ -69,7 +69,7 @@ static int run(struct vg_call *call)
 
 static const struct vg_option options[] = {
     {"output", 'o', "DIR", VG_OPTION_TEXT, "folder to make; must not exist or be empty"},
-    {"layout", 0, "NAME", VG_OPTION_TEXT, "paper, hub or flat"},
+    {"layout", 0, "NAME", VG_OPTION_TEXT, "paper, hub, flat or parquet"},
     {"format", 0, "NAME", VG_OPTION_TEXT, "flac or wav (default: wav for paper, flac for the others)"},
     {0},
 };
@@ -85,6 +85,9 @@ const struct vg_verb vg_verb_unpack = {
         "published form, metadata.csv and audio/<category>__<item id>.wav.\n\n"
         "hub: a folder that Hugging Face's datasets loads without code.\n\n"
         "flat: metadata.csv and audio/NNN/<key>.flac.\n\n"
+        "parquet: data/<split>-NNNNN-of-NNNNN.parquet with the sound inside, as the Hub stores it; needs "
+        "DuckDB's C "
+        "library, libduckdb.so, where the system finds it or VG_DUCKDB says.\n\n"
         "Every file is held against its digest. The folder appears whole or not at all; its path is "
         "printed on stdout.",
     .groups = VG_OPTIONS_JOBS,

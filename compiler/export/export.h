@@ -8,6 +8,7 @@
  *   hub    data/<split>/metadata.jsonl and data/<split>/<NNN>/<key>.flac with a README.md whose YAML names
  *          the files of every split: a folder that Hugging Face's `audiofolder` loads without code
  *   flat   metadata.csv and audio/<NNN>/<key>.flac
+ *   parquet  data/<split>-NNNNN-of-NNNNN.parquet with the sound inside and the same README.md, through DuckDB
  *
  * In every layout ATTRIBUTION.md, manifest.jsonl, release.json, sources.csv and spec.yaml are the release's.
  */

@@ -169,7 +169,8 @@ int vg_laying_copy_texts(struct vg_laying *laying, struct vg_error *err)
 /* ---- which there are
  * ------------------------------------------------------------------------------------------ */
 
-const struct vg_layout *const vg_layouts[] = {&vg_layout_paper, &vg_layout_hub, &vg_layout_flat};
+const struct vg_layout *const vg_layouts[] = {&vg_layout_paper, &vg_layout_hub, &vg_layout_flat,
+                                              &vg_layout_parquet};
 const size_t vg_layout_count = sizeof vg_layouts / sizeof *vg_layouts;
 
 const struct vg_layout *vg_layout_find(const char *name)

@@ -30,6 +30,8 @@ struct vg_laying {
 struct vg_layout {
     const char *name;
     bool wav; /* unless told otherwise */
+    /* Before anything is done; may be NULL. */
+    int (*begin)(struct vg_laying *laying, struct vg_error *err);
     /* Path of the item's file below the top, and of its second name or "". */
     void (*place)(struct vg_laying *laying, const struct vg_record *record, struct vg_text *path,
                   struct vg_text *twin);
@@ -39,7 +41,7 @@ struct vg_layout {
     /* What comes once, at the end; may be NULL. */
     int (*end)(struct vg_laying *laying, struct vg_error *err);
 };
-extern const struct vg_layout vg_layout_paper, vg_layout_hub, vg_layout_flat;
+extern const struct vg_layout vg_layout_paper, vg_layout_hub, vg_layout_flat, vg_layout_parquet;
 
 /* "<category>__<item id>" or, where `category` is false, "<item id>", made safe; appended. */
 void vg_laying_name(struct vg_laying *laying, const struct vg_record *record, bool category,
@@ -56,5 +58,15 @@ int vg_laying_table(struct vg_laying *laying, const char *path, const char *head
 int vg_laying_fold_names(struct vg_laying *laying, struct vg_error *err);
 /* After the last: ATTRIBUTION.md, manifest.jsonl and so on, as they are. */
 int vg_laying_copy_texts(struct vg_laying *laying, struct vg_error *err);
+
+/* An item's words as a line of JSON (hub.c). */
+void vg_hub_row(struct vg_text *out, const struct vg_record *record, const char *file_name);
+/* README.md of a folder for the Hub (hub_card.c). */
+struct vg_hub_words {
+    const char *path_before, *path_after; /* of a split's files, around its name */
+    bool drop_labels;                     /* labels must not be inferred from folders */
+    const char *files;                    /* a sentence on what lies where */
+};
+int vg_hub_card(struct vg_laying *laying, const struct vg_hub_words *words, struct vg_error *err);
 
 #endif

@@ -333,6 +333,8 @@ int vg_unpack(const char *release, const char *folder, const struct vg_unpack_op
     u.scratch = vg_arena_take_zero(&u.laying.arena, options->jobs, sizeof *u.scratch);
     if (rc == VG_OK)
         rc = check_folder(folder, &u.laying.arena, err);
+    if (rc == VG_OK && options->layout->begin != NULL)
+        rc = options->layout->begin(&u.laying, err);
     if (rc == VG_OK)
         rc = vg_laying_fold_names(&u.laying, err);
     if (rc == VG_OK)

@@ -57,4 +57,23 @@ int vg_shard_step(struct vg_shard_reader *reader, struct vg_member *member, bool
 int vg_shard_fetch(struct vg_shard_reader *reader, struct vg_member *member, struct vg_error *err);
 void vg_shard_close(struct vg_shard_reader *reader); /* NULL is fine */
 
+/* ---- DuckDB (duckdb.c): Parquet and SQL where its C library is installed ------------------------------ */
+
+struct vg_duckdb;
+/* An answer as texts, row by row; NULL is SQL's. */
+struct vg_duckdb_rows {
+    const char **cells; /* [row * columns + column], in the arena */
+    size_t count, columns;
+};
+/* Loads the library (VG_DUCKDB, else the system's) and opens a database in memory.  VG_IO where there is
+ * none. */
+int vg_duckdb_open(struct vg_duckdb **db, struct vg_error *err);
+const char *vg_duckdb_version(const struct vg_duckdb *db);
+/* Runs one statement; `rows` may be NULL. */
+int vg_duckdb_run(struct vg_duckdb *db, const char *sql, struct vg_duckdb_rows *rows, struct vg_arena *arena,
+                  struct vg_error *err);
+void vg_duckdb_close(struct vg_duckdb *db); /* NULL and half-open are fine */
+/* A text as SQL writes it, appended. */
+void vg_duckdb_quote(struct vg_text *out, const char *text);
+
 #endif
