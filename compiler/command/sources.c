@@ -65,6 +65,7 @@ static void add_shared(struct findings *f, const char *what, struct mark *marks,
 {
     const struct vg_source *at = f->work->sources.at;
 
+    /* No equals: the index decides. */
     if (count > 0)
         qsort(marks, count, sizeof *marks, compare_marks);
     for (size_t i = 1, first = 0; i < count; i++) {
@@ -109,6 +110,7 @@ static int compare_numbers(const void *a, const void *b)
 
 static void add_mix(struct findings *f, const char *what, const char *unit, uint32_t *values, size_t count)
 {
+    /* Equals cannot be told apart. */
     if (count > 0)
         qsort(values, count, sizeof *values, compare_numbers);
     for (size_t i = 0; i < count;) {

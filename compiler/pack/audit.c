@@ -149,6 +149,7 @@ static void prune(struct audit_category *category)
 {
     size_t pairs = 0, kept = 0;
 
+    /* Pairs are distinct, with a row a direction: no equals. */
     qsort(category->rows, category->count, sizeof *category->rows, compare_pairs);
     for (; kept < category->count; kept++) {
         pairs += kept == 0 || category->rows[kept].pair != category->rows[kept - 1].pair;
@@ -226,6 +227,7 @@ static void rank_rows(const struct audit_category *category, enum vg_shortcut sh
 {
     for (size_t i = 0; i < category->count; i++)
         sorted[i] = (struct ranked){category->rows[i].value[shortcut], i};
+    /* Equal values get one rank. */
     qsort(sorted, category->count, sizeof *sorted, compare_values);
     for (size_t i = 0, end; i < category->count; i = end) {
         for (end = i + 1; end < category->count && sorted[end].value == sorted[i].value;)

@@ -117,6 +117,7 @@ static int read_durations(struct listing *l, const struct vg_locale *locale, str
     for (size_t i = 0; i < table.row_count; i++)
         durations->at[i] = (struct duration){vg_table_field(&table, i, columns[0].at),
                                              vg_table_field(&table, i, columns[1].at)};
+    /* Equals cannot be told apart. */
     qsort(durations->at, durations->count, sizeof *durations->at, compare_durations);
     return VG_OK;
 }

@@ -301,6 +301,7 @@ int vg_corpus_finish(struct vg_corpus *corpus)
         return vg_corpus_fail(corpus, "", "holds no recording that this entry asks for");
     for (size_t i = corpus->first; i < list->count; i++)
         check_source(corpus, &list->at[i]);
+    /* Equal rows are one row twice: merged next. */
     qsort(list->at + corpus->first, list->count - corpus->first, sizeof *list->at, compare_sources);
     merge_rows(corpus);
     for (size_t i = corpus->first; i < list->count; i++)

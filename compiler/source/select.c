@@ -82,6 +82,7 @@ static void number_candidates(struct vg_choice *choice)
         sorted[i]->speaker_number = number;
     }
     number = 0;
+    /* Equal words get one number. */
     qsort(sorted, count, sizeof *sorted, compare_words); /* likewise */
     for (size_t i = 0; i < count; i++) {
         number += i > 0 && compare_words(&sorted[i - 1], &sorted[i]) != 0;

@@ -156,6 +156,7 @@ static void refuse_duplicates(struct listing *l)
 
     for (size_t i = 0; i < count; i++)
         by_id[i] = &at[i];
+    /* No equals: the row above first. */
     qsort(by_id, count, sizeof *by_id, compare_sources);
     for (size_t i = 1; i < count; i++) {
         if (by_id[i]->id[0] == '\0' || strcmp(by_id[i]->id, by_id[first]->id) != 0)

@@ -60,6 +60,7 @@ int vg_speakers_sort(struct vg_speakers *speakers, struct vg_corpus *corpus, con
     struct vg_speaker *at = speakers->at;
     size_t kept = 0;
 
+    /* Equals cannot be told apart, and one is kept. */
     if (speakers->count > 0)
         qsort(at, speakers->count, sizeof *at, compare_speakers);
     for (size_t i = 0; i < speakers->count; i++) {

@@ -177,6 +177,7 @@ int vg_archive_index(struct vg_archive **result, const char *path, struct vg_are
     keep_points(&archive->points, arena);
     if (rc != VG_OK)
         return rc;
+    /* No equals: headers stand at distinct places. */
     if (archive->count > 0)
         qsort(archive->members, archive->count, sizeof *archive->members, compare_members);
     return check_members(archive, err);

@@ -179,6 +179,7 @@ int vg_roll_read(struct vg_roll *roll, const char *release, struct vg_error *err
         if (rc == VG_OK && !end)
             rc = add_item(roll, &sources, &record, err);
     }
+    /* Equal names mean one item. */
     if (roll->name_count > 0)
         qsort(roll->names, roll->name_count, sizeof *roll->names, compare_names);
     vg_rows_close(&rows);

@@ -152,6 +152,7 @@ static void bound(const struct scoring *s, struct group *group, const uint16_t *
     }
     if (count == 0 || count_sources(s, group) < 2)
         return;
+    /* Equals cannot be told apart. */
     qsort(values, count, sizeof *values, compare_doubles);
     cut = count / 40; /* 2.5 % on either side */
     group->score.low = values[cut];
