@@ -2,10 +2,11 @@
 /* All items of a plan, on workers.  A batch is the group of one source and category (tiers x curves x
  * directions), so that its analysis is made once; where the sound is long a batch is one pair of opposites,
  * so that what is in flight stays bounded by the number of workers. */
-#include "make.h"
+#include "cache.h"
 
 #include <string.h>
 
+enum { CACHE_MIB = 4096 };           /* unless told otherwise */
 enum { GROUP_BYTES_MAX = 32 << 20 }; /* samples of a group that one batch may hold */
 
 struct slot {
@@ -21,7 +22,8 @@ struct batches {
     const struct vg_source_row *rows;
     struct vg_release *release;
     struct vg_margins margins;
-    size_t slices; /* batches in a group */
+    struct vg_cache *cache; /* or NULL */
+    size_t slices;          /* batches in a group */
     size_t window;
     struct vg_maker *makers; /* one a worker */
     struct slot *slots;      /* [window] */
@@ -109,8 +111,12 @@ static int make_batch(struct batches *b, struct vg_maker *maker, struct slot *sl
         struct vg_item item;
 
         vg_plan_item(&b->work->plan, group * b->work->plan.items_per_source + place, &item);
-        rc =
-            vg_make_item(maker, &b->margins, &item, source, record, &slot->flacs[i], &slot->keep, &slot->err);
+        if (!vg_cache_take(b->cache, &item, source, record, &slot->flacs[i], &slot->keep)) {
+            rc = vg_make_item(maker, &b->margins, &item, source, record, &slot->flacs[i], &slot->keep,
+                              &slot->err);
+            if (rc == VG_OK)
+                vg_cache_put(b->cache, &item, source, record, &slot->flacs[i]);
+        }
         record->group = group;
         record->place = place;
     }
@@ -209,6 +215,33 @@ static void close_slots(struct batches *b, unsigned jobs)
         vg_maker_release(&b->makers[i]);
 }
 
+/* Beside the output unless told otherwise; a build that is killed finds there what it had made. */
+static int open_cache(struct batches *b, struct vg_call *call)
+{
+    const char *folder = vg_call_text(call, "cache", NULL), *limit = vg_call_text(call, "cache-limit", NULL);
+    int64_t mib = CACHE_MIB;
+
+    if (limit != NULL && (!vg_integer_parse(limit, &mib) || mib < 0 || mib > INT64_MAX >> 20))
+        return vg_fail(&call->err, VG_USAGE, "--cache-limit", "%s; expected a whole number of MiB", limit);
+    if (vg_call_flag(call, "no-cache"))
+        return VG_OK;
+    if (folder == NULL)
+        folder = vg_path_join(&call->arena, vg_call_text(call, "output", "out"), ".cache");
+    b->cache = vg_cache_open(folder, (uint64_t)mib << 20, &b->work->spec, &b->margins);
+    if (b->cache == NULL)
+        vg_warn(&call->err, folder, "cannot be used to keep finished items; the build goes on without");
+    return VG_OK;
+}
+
+static void close_cache(struct vg_cache *cache, const struct vg_call *call)
+{
+    struct vg_cache_counts counts = vg_cache_close(cache);
+
+    if (cache != NULL)
+        vg_say(call, "cache: %zu items taken, %zu made, %zu damaged entries; %llu MiB held", counts.taken,
+               counts.made, counts.damaged, (unsigned long long)(counts.bytes >> 20));
+}
+
 int vg_make_all(struct vg_work *job, struct vg_call *call, struct vg_source_store *store,
                 const struct vg_source_row *rows, struct vg_release *release)
 {
@@ -221,10 +254,14 @@ int vg_make_all(struct vg_work *job, struct vg_call *call, struct vg_source_stor
     if (longest_frames(job, rows) * sizeof(int16_t) * job->plan.items_per_source > GROUP_BYTES_MAX)
         b.slices = job->plan.items_per_source / pair;
     vg_margins_read(&b.margins, vg_node_find(job->spec.root, "measure"));
+    rc = open_cache(&b, call);
+    if (rc != VG_OK)
+        return rc;
     open_slots(&b, &call->arena, jobs);
     vg_progress_begin(&b.progress, call, "items", groups * job->plan.items_per_source);
     rc = vg_pool_run(&(struct vg_pool_job){&b, groups * b.slices, jobs, b.window, work, done});
     vg_progress_end(&b.progress);
     close_slots(&b, jobs);
+    close_cache(b.cache, call);
     return rc;
 }

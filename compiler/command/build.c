@@ -171,6 +171,9 @@ static int run(struct vg_call *call)
 static const struct vg_option options[] = {
     {"output", 'o', "DIR", VG_OPTION_TEXT, "folder that receives <name>-<version>/ (default: out)"},
     {"shard", 0, "I/N", VG_OPTION_TEXT, "build part I of N (default: the Slurm array's); see merge"},
+    {"cache", 0, "DIR", VG_OPTION_TEXT, "where finished items are kept (default: .cache in the output)"},
+    {"cache-limit", 0, "MIB", VG_OPTION_TEXT, "how much of it, at most (default: 4096)"},
+    {"no-cache", 0, NULL, VG_OPTION_FLAG, "keep none and take none"},
     {"subset-of", 0, "RELEASE", VG_OPTION_TEXT,
      "the release that holds all items, to be compared with and named; or its release id, unchecked"},
     {"provenance", 0, NULL, VG_OPTION_FLAG,

