@@ -244,7 +244,7 @@ static int run(struct vg_call *call)
 {
     struct showing s = {.call = call, .json = vg_call_flag(call, "json")};
     struct vg_diff_sink sink = {&s, take_spec, take_item};
-    struct vg_diff diff;
+    struct vg_diff diff = {0};
     int rc = add_release(&s, "A", call->operands[0]);
 
     if (rc == VG_OK)

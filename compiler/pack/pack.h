@@ -155,7 +155,8 @@ void vg_audit_add(struct vg_audit *audit, const struct vg_record *record);
 size_t vg_audit_categories(struct vg_audit *audit);
 const char *vg_audit_category(const struct vg_audit *audit, size_t index);
 struct vg_audit_finding vg_audit_of(struct vg_audit *audit, size_t index, enum vg_shortcut shortcut);
-/* Off by at least 0.05 and by more than so many deviations: chance passes three once in 370, four in 16,000. */
+/* Off by at least 0.05 and by more than so many deviations: chance passes three once in 370, four in 16,000.
+ */
 bool vg_audit_tells(const struct vg_audit_finding *finding, double deviations);
 /* All findings as a table in Markdown: AUC, and the interval of 95 % of the permutations. */
 void vg_audit_table(struct vg_audit *audit, struct vg_text *out);

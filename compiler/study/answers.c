@@ -80,7 +80,7 @@ static int compare_names(const void *a, const void *b)
 
 static bool find_item(const struct vg_roll *roll, const char *name, size_t *item)
 {
-    struct vg_roll_name wanted, *found;
+    struct vg_roll_name wanted = {0}, *found;
 
     vg_digest_of(VG_XXH128, name, strlen(name), wanted.hash);
     found = roll->name_count > 0

@@ -112,7 +112,7 @@ static int index_rows(struct rows *rows, struct vg_error *err)
 
 static struct row_place *find_place(const struct rows *rows, const json_t *object)
 {
-    struct row_place wanted;
+    struct row_place wanted = {0};
 
     hash_name(object, wanted.hash);
     return rows->count > 0 ? bsearch(&wanted, rows->at, rows->count, sizeof wanted, compare_places) : NULL;
