@@ -21,7 +21,7 @@ void scene_check(const struct scene *scene, int rc)
     assert_int_equal(rc, VG_OK);
 }
 
-static void load_spec(struct scene *scene)
+void scene_load(struct scene *scene, const char *path, const struct vg_spec_options *options)
 {
     const struct vg_engine_words **engines = vg_arena_take(&scene->arena, vg_engine_count, sizeof *engines);
     const struct vg_source_words **kinds = vg_arena_take(&scene->arena, vg_source_kind_count, sizeof *kinds);
@@ -31,27 +31,34 @@ static void load_spec(struct scene *scene)
         .sources = kinds,
         .source_count = vg_source_kind_count,
     };
-    struct vg_spec_options options = {0};
-    const char *folder = getenv("VG_TESTS");
 
     for (size_t i = 0; i < vg_engine_count; i++)
         engines[i] = &vg_engines[i]->words;
     for (size_t i = 0; i < vg_source_kind_count; i++)
         kinds[i] = &vg_source_kinds[i]->words;
-    assert_non_null(folder);
-    const char *path = vg_path_join(&scene->arena, folder, "render/scene.yaml");
-    scene_check(scene, vg_spec_load(&scene->spec, path, &options, &vocabulary, &scene->arena, &scene->err));
+    scene_check(scene, vg_spec_load(&scene->spec, path, options, &vocabulary, &scene->arena, &scene->err));
 }
 
-int scene_open(void **state)
+static int open_spec(void **state, const char *folder, const char *name)
 {
-    struct scene *scene = calloc(1, sizeof *scene);
+    struct scene *scene = folder != NULL ? calloc(1, sizeof *scene) : NULL;
+    struct vg_spec_options options = {0};
 
     if (scene == NULL)
         return -1;
     *state = scene;
-    load_spec(scene);
+    scene_load(scene, vg_path_join(&scene->arena, folder, name), &options);
     return 0;
+}
+
+int scene_open(void **state)
+{
+    return open_spec(state, getenv("VG_TESTS"), "render/scene.yaml");
+}
+
+int scene_open_true(void **state)
+{
+    return open_spec(state, getenv("VG_SPECS"), "true.yaml");
 }
 
 int scene_close(void **state)

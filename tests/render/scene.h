@@ -14,7 +14,11 @@ struct scene {
 };
 /* cmocka's set-up and tear-down; the scene is *state.  The spec is scene.yaml: the paper's. */
 int scene_open(void **state);
+int scene_open_true(void **state); /* the same with specs/true.yaml */
 int scene_close(void **state);
+
+/* Reads a spec into an empty scene; ends the test where it cannot. */
+void scene_load(struct scene *scene, const char *path, const struct vg_spec_options *options);
 
 /* The categories whose samples are the published ones exactly. */
 enum { SCENE_EXACT = 5 };

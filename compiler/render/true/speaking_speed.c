@@ -34,10 +34,8 @@ static const double *integrate(const struct vg_course *course, size_t span, stru
     double *moment = vg_arena_take(tmp, span + 1, sizeof *moment), sum = 0;
 
     for (size_t k = 0; k < span; k++) {
-        double at = (double)(course->span.on + k) + 0.5;
-
-        moment[k] = sum;
-        sum += vg_exp((course->reach / 2 - vg_course_at(course, at)) / 100);
+        moment[k] = sum; /* the mirrored course has the same sum: a pair has one length */
+        sum += vg_exp((course->reach / 2 - vg_course_at(course, (double)(course->span.on + k))) / 100);
     }
     moment[span] = sum;
     return moment;
