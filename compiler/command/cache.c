@@ -92,6 +92,7 @@ static bool look_around(struct vg_cache *cache, struct vg_error *err)
             note_entry(cache, shelves[s], files[f], vg_path_join(&arena, shelf, files[f]));
     }
     vg_arena_release(&arena);
+    /* Names are distinct: no equals. */
     if (cache->old_count > 0)
         qsort(cache->old, cache->old_count, sizeof *cache->old, compare_entries);
     return fine;
