@@ -31,19 +31,20 @@ struct promise {
 static const struct promise promises[VG_QUANTITIES] = {
     [VG_Q_VOLUME] = {0.95, 1.05, 0.1, 0.5, 0},
     /* the time map is found by warping in steps of 10 ms: 2 ln % on a twelfth of the span */
-    [VG_Q_SPEED] = {0.9, 1.1, 3, 0.5, OF(NOISE)},
+    [VG_Q_SPEED] = {0.95, 1.05, 2.2, 0.5, 0},
     /* P of noise is all that does not follow the source sample by sample, which other periods do not */
     [VG_Q_PITCH] = {0.95, 1.05, 0.1, 0.5, OF(NOISE)},
     [VG_Q_NOISE] = {0.9, 1.1, 1, 0.5, 0},
-    /* whole holds: 1, 2, 3 lie up to an octave apart; aliases are noise, and noise hides a room */
-    [VG_Q_DISTORTION] = {0.9, 1.1, 0.2, 0.5, OF(NOISE) | OF(ROUGHNESS)},
+    /* whole holds: 1, 2, 3 lie up to an octave apart.  Aliases are noise; holds are no longer than the frames
+     * of 80 samples that 8 kHz gives the measures, and values that repeat have wider gaps */
+    [VG_Q_DISTORTION] = {0.95, 1.05, 0.11, 0.5, OF(NOISE) | OF(ROUGHNESS) | OF(VIBRATION)},
     [VG_Q_ROUGHNESS] = {0.9, 1.1, 0.3, 0.5, OF(NOISE)}, /* a step's error is noise */
     [VG_Q_CLARITY] = {0.9, 1.1, 0.2, 0.5, OF(NOISE)},   /* what is taken away does not follow */
     /* within a frame of 10 ms the gain moves: P of noise takes that for noise, P of echo for late sound */
     [VG_Q_VIBRATION] = {0.9, 1.1, 0.02, 0.5, OF(NOISE) | OF(ECHO)},
     /* P identifies a filter only where the source has energy; between the harmonics of these voices it has
      * none, and a quarter to a half of the late energy is missed */
-    [VG_Q_ECHO] = {0.4, 1.1, 4, 0.6, OF(NOISE) | OF(VIBRATION)},
+    [VG_Q_ECHO] = {0.6, 1.1, 1.3, 0.5, OF(NOISE) | OF(VIBRATION)},
 };
 
 struct bench {

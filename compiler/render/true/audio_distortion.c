@@ -4,11 +4,9 @@
  * holds can be told from the samples themselves, which is how the label is confirmed. */
 #include "true.h"
 
-#include <math.h>
-
 static const struct vg_key_rule fixed_keys[] = {VG_TRUE_JND, {0}};
 
-enum { OCTAVES_MAX = 4 }; /* a hold of 16 samples */
+enum { OCTAVES_MAX = 4, HOLD_MAX = 16 };
 
 static void check(const struct vg_node *map, struct vg_error *err)
 {
@@ -18,12 +16,12 @@ static void check(const struct vg_node *map, struct vg_error *err)
                   err);
 }
 
-/* The whole number nearest to 2^octaves in octaves. */
-static size_t hold_of(double octaves)
+/* border[h]: octaves up to which a value is held for h samples. */
+static void find_borders(double border[HOLD_MAX + 1])
 {
-    double hold = vg_exp2(octaves), below = floor(hold);
-
-    return (size_t)(hold * hold > below * (below + 1) ? below + 1 : below);
+    border[0] = 0;
+    for (int h = 1; h <= HOLD_MAX; h++)
+        border[h] = 0.5 * vg_log2((double)h * (h + 1));
 }
 
 static void apply(const struct vg_item *item, const struct vg_loaded *source, const void *shared,
@@ -32,10 +30,18 @@ static void apply(const struct vg_item *item, const struct vg_loaded *source, co
     struct vg_course course = vg_course_of(item, source);
     struct vg_track track = vg_track_of(source, tmp);
 
-    (void)shared;
-    for (size_t from = 0, to; from < track.frames; from = to) {
-        size_t hold = hold_of(vg_course_at(&course, (double)from));
+    double border[HOLD_MAX + 1];
+    size_t hold = 1;
 
+    (void)shared;
+    find_borders(border);
+    for (size_t from = 0, to; from < track.frames; from = to) {
+        double octaves = vg_course_at(&course, (double)from);
+
+        while (hold < HOLD_MAX && octaves > border[hold])
+            hold++;
+        while (hold > 1 && octaves <= border[hold - 1])
+            hold--;
         to = track.frames - from > hold ? from + hold : track.frames;
         size_t middle = from + (to - from) / 2; /* so that nothing is delayed */
         for (size_t k = from; k < to; k++)

@@ -115,6 +115,12 @@ static double span_power(const double *x, struct vg_span span)
     return sum / (double)(span.off - span.on);
 }
 
+/* `self`: the floor's power. */
+static double level_of(const void *self, double db)
+{
+    return sqrt(vg_power_above(*(const double *)self, db));
+}
+
 static void apply(const struct vg_item *item, const struct vg_loaded *source, const void *shared,
                   struct vg_rendered *out, struct vg_arena *keep, struct vg_arena *tmp)
 {
@@ -124,9 +130,11 @@ static void apply(const struct vg_item *item, const struct vg_loaded *source, co
     if (course.reach > 0) {
         const double *noise = draw(item, track.frames, shared, tmp);
         double unit = vg_floor_power(source, tmp) / span_power(noise, track.span);
+        struct vg_dial dial = {level_of, &unit};
+        const double *level = vg_course_fill(&course, dial, track.frames, source->clip.rate_hz, tmp);
 
         for (size_t k = 0; k < track.frames; k++)
-            track.at[k] += noise[k] * sqrt(vg_power_above(unit, vg_course_at(&course, (double)k)));
+            track.at[k] += noise[k] * level[k];
     }
     vg_track_finish(&track, item, source, out, keep);
 }

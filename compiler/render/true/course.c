@@ -4,6 +4,8 @@
 
 #include "true.h"
 
+enum { GRID_HZ = 8000 };
+
 static double reach_of(const struct vg_item *item, const struct vg_value *tier)
 {
     double net = tier[VG_TRUE_CHANGE].at[0] * vg_item_fixed(item, VG_TRUE_JND_RULE);
@@ -55,4 +57,22 @@ double vg_course_at(const struct vg_course *course, double sample)
 
     t = t < 0 ? 0 : t > 1 ? 1 : t;
     return course->reach * progress(course, course->backwards ? 1 - t : t);
+}
+
+double *vg_course_fill(const struct vg_course *course, struct vg_dial dial, size_t frames, uint32_t rate_hz,
+                       struct vg_arena *tmp)
+{
+    double *x = vg_arena_take(tmp, frames, sizeof *x), here = dial.of(dial.self, vg_course_at(course, 0));
+    size_t apart = rate_hz / GRID_HZ > 1 ? rate_hz / GRID_HZ : 1;
+
+    for (size_t from = 0, to; from < frames; from = to) {
+        double next = dial.of(dial.self, vg_course_at(course, (double)(from + apart)));
+        double rise = (next - here) / (double)apart;
+
+        to = frames - from < apart ? frames : from + apart;
+        for (size_t k = from; k < to; k++)
+            x[k] = here + rise * (double)(k - from);
+        here = next;
+    }
+    return x;
 }

@@ -63,6 +63,12 @@ static void *analyse(const struct vg_item *item, const struct vg_loaded *source,
     return wet;
 }
 
+/* Amplitude of the wet sound; `self`: power ratio of no echo. */
+static double share_of(const void *self, double db)
+{
+    return sqrt(vg_power_above(*(const double *)self, db));
+}
+
 static void apply(const struct vg_item *item, const struct vg_loaded *source, const void *shared,
                   struct vg_rendered *out, struct vg_arena *keep, struct vg_arena *tmp)
 {
@@ -71,10 +77,12 @@ static void apply(const struct vg_item *item, const struct vg_loaded *source, co
     struct vg_track track = vg_track_of(source, tmp);
     double none = vg_pow(10, vg_item_fixed(item, NONE) / 10);
 
-    for (size_t k = 0; k < track.frames && course.reach > 0; k++) {
-        double ratio = vg_power_above(none, vg_course_at(&course, (double)k));
+    if (course.reach > 0) {
+        struct vg_dial dial = {share_of, &none};
+        const double *share = vg_course_fill(&course, dial, track.frames, source->clip.rate_hz, tmp);
 
-        track.at[k] = (track.at[k] + sqrt(ratio) * wet[k]) / sqrt(1 + ratio);
+        for (size_t k = 0; k < track.frames; k++)
+            track.at[k] = (track.at[k] + share[k] * wet[k]) / sqrt(1 + share[k] * share[k]);
     }
     vg_track_finish(&track, item, source, out, keep);
 }

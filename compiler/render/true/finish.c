@@ -68,14 +68,22 @@ static double fade(const struct vg_track *track, const struct edges *edges, size
     return away == 0 || edges->kind != VG_EDGES_TRIM ? 1 : 1 - (double)away / (double)(edges->kept + 1);
 }
 
-static double sample(const struct vg_track *track, const struct edges *edges, const struct vg_loaded *source,
-                     size_t k)
+/* Puts what stands beside the span in its place, of samples from <= k < to. */
+static void make_edge(struct vg_track *track, const struct edges *edges, const struct vg_loaded *source,
+                      size_t from, size_t to)
 {
-    size_t own = k < track->span.off ? k : k - track->span.off + source->span.off;
+    for (size_t k = from; k < to; k++) {
+        size_t own = k < track->span.off ? k : k - track->span.off + source->span.off;
 
-    if (distance(track, k) == 0)
-        return track->at[k];
-    return beside(track, edges, k, source->clip.samples[own]) * fade(track, edges, k);
+        track->at[k] = beside(track, edges, k, source->clip.samples[own]) * fade(track, edges, k);
+    }
+}
+
+/* To nearest, ties to even, of what fits 16 bits: the sum leaves no room for a fraction. */
+static void to_16_bits(const double *restrict x, double gain, int16_t *restrict samples, size_t frames)
+{
+    for (size_t k = 0; k < frames; k++)
+        samples[k] = (int16_t)(int32_t)((x[k] * gain + 0x1.8p52) - 0x1.8p52);
 }
 
 /* The largest gain, at most 1, that keeps a sample within 16 bits. */
@@ -98,7 +106,7 @@ static unsigned peak_of(const int16_t *samples, size_t frames)
     return (unsigned)peak;
 }
 
-void vg_track_finish(const struct vg_track *track, const struct vg_item *item, const struct vg_loaded *source,
+void vg_track_finish(struct vg_track *track, const struct vg_item *item, const struct vg_loaded *source,
                      struct vg_rendered *out, struct vg_arena *keep)
 {
     struct edges edges = edges_of(item, source->clip.rate_hz);
@@ -115,17 +123,10 @@ void vg_track_finish(const struct vg_track *track, const struct vg_item *item, c
         .off = track->span.off - first,
     };
     out->samples = vg_arena_take(keep, out->frames, sizeof *out->samples);
+    make_edge(track, &edges, source, first, track->span.on);
+    make_edge(track, &edges, source, track->span.off, first + out->frames);
     for (size_t k = 0; k < out->frames; k++)
-        gain = room_for(sample(track, &edges, source, first + k), gain);
-    for (size_t k = 0; k < out->frames; k++)
-        out->samples[k] = (int16_t)vg_round_even(sample(track, &edges, source, first + k) * gain);
+        gain = room_for(track->at[first + k], gain);
+    to_16_bits(track->at + first, gain, out->samples, out->frames);
     out->peak = peak_of(out->samples, out->frames);
-}
-
-void vg_source_finish(const struct vg_item *item, const struct vg_loaded *source, struct vg_rendered *out,
-                      struct vg_arena *keep, struct vg_arena *tmp)
-{
-    struct vg_track track = vg_track_of(source, tmp);
-
-    vg_track_finish(&track, item, source, out, keep);
 }

@@ -51,6 +51,14 @@ struct vg_course vg_course_of(const struct vg_item *item, const struct vg_loaded
 double vg_course_longest(const struct vg_item *item);
 /* At a sample of the source, fractions included; before and after the span as at its ends. */
 double vg_course_at(const struct vg_course *course, double sample);
+/* What a category makes of the course's value at a moment. */
+struct vg_dial {
+    double (*of)(const void *self, double value);
+    const void *self;
+};
+/* Such values at every sample of a clip: worked out 8,000 times a second, and linear in between. */
+double *vg_course_fill(const struct vg_course *course, struct vg_dial dial, size_t frames, uint32_t rate_hz,
+                       struct vg_arena *tmp);
 
 /* ---- samples in and out (finish.c) ----------------------------------------------------------------------
  */
@@ -64,12 +72,10 @@ struct vg_track {
 };
 /* The source's own samples, to be changed in place. */
 struct vg_track vg_track_of(const struct vg_loaded *source, struct vg_arena *tmp);
-/* Edges as the spec says, one gain for the whole item where it would not fit 16 bits, rounding. */
-void vg_track_finish(const struct vg_track *track, const struct vg_item *item, const struct vg_loaded *source,
+/* Edges as the spec says, made in place, one gain for the whole item where it would not fit 16 bits,
+ * rounding. */
+void vg_track_finish(struct vg_track *track, const struct vg_item *item, const struct vg_loaded *source,
                      struct vg_rendered *out, struct vg_arena *keep);
-/* The source as it is, with the same edges: what an item without a change is. */
-void vg_source_finish(const struct vg_item *item, const struct vg_loaded *source, struct vg_rendered *out,
-                      struct vg_arena *keep, struct vg_arena *tmp);
 
 /* ---- levels (level.c)
  * -------------------------------------------------------------------------------------- */

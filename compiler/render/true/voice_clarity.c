@@ -12,7 +12,7 @@ static const struct vg_key_rule fixed_keys[] = {
     [SLOPE] = {.name = "slope_db_per_erb",
                .type = VG_KEY_NUMBER,
                .flags = VG_REQUIRED | VG_ABOVE_MIN,
-               .max = 1000,
+               .max = 100,
                .meaning = "dB per ERB; how fast the low-pass falls"},
     [MATCH] = {.name = "match_db",
                .type = VG_KEY_NUMBER,
@@ -38,7 +38,8 @@ struct clarity {
     size_t n, hop;
     const struct vg_fft *fft;
     const double *window; /* root of a Hann window, for both ways */
-    const double *erb;    /* of each bin */
+    const double *fall;   /* gain of each bin of a filter that falls from ERB-number 0 on */
+    double slope_db;      /* per ERB */
     double top;           /* ERB-number: where the source ends */
 };
 
@@ -120,39 +121,39 @@ static void *analyse(const struct vg_item *item, const struct vg_loaded *source,
                      struct vg_arena *tmp)
 {
     struct clarity *c = vg_arena_take(keep, 1, sizeof *c);
-    double *window, *erb;
+    double *window, *fall;
 
-    (void)item;
-    *c = (struct clarity){.n = 64};
+    *c = (struct clarity){.n = 64, .slope_db = vg_item_fixed(item, SLOPE)};
     while ((double)c->n < WINDOW_SEC * source->clip.rate_hz)
         c->n *= 2;
     c->hop = c->n / OVERLAP;
     c->fft = vg_fft_make(c->n, keep);
     window = vg_arena_take(keep, c->n, sizeof *window);
-    erb = vg_arena_take(keep, c->n / 2 + 1, sizeof *erb);
+    fall = vg_arena_take(keep, c->n / 2 + 1, sizeof *fall);
     for (size_t k = 0; k < c->n; k++) /* sin^2 summed over four hops is 2 */
         window[k] = vg_sin(VG_PI * ((double)k + 0.5) / (double)c->n) * sqrt(2.0 / OVERLAP);
     for (size_t i = 0; i <= c->n / 2; i++)
-        erb[i] = erb_of((double)i * source->clip.rate_hz / (double)c->n);
+        fall[i] = vg_db_to_gain(-c->slope_db * erb_of((double)i * source->clip.rate_hz / (double)c->n));
     c->window = window;
-    c->erb = erb;
+    c->fall = fall;
     c->top = find_top(c, source, tmp);
     return c;
 }
 
-static void weigh(const struct clarity *c, double cutoff, double slope_db, struct vg_complex *z)
+static void weigh(const struct clarity *c, double cutoff, struct vg_complex *z)
 {
-    double pass = cutoff + CUTOFF_DB / slope_db; /* where the gain begins to fall */
+    double lift = vg_db_to_gain(cutoff * c->slope_db + CUTOFF_DB); /* 1 where the gain begins to fall */
 
     for (size_t i = 0; i <= c->n / 2; i++) {
-        double gain = c->erb[i] > pass ? vg_db_to_gain((pass - c->erb[i]) * slope_db) : 1;
+        double gain = lift * c->fall[i];
 
+        gain = gain < 1 ? gain : 1;
         z[i] = (struct vg_complex){z[i].re * gain, z[i].im * gain};
     }
 }
 
-static double *filter(const struct clarity *c, const struct vg_course *course, double slope_db,
-                      const struct vg_loaded *source, struct vg_arena *tmp)
+static double *filter(const struct clarity *c, const struct vg_course *course, const struct vg_loaded *source,
+                      struct vg_arena *tmp)
 {
     size_t frames = source->clip.frames;
     double *out = vg_arena_take_zero(tmp, frames, sizeof *out), *x = vg_arena_take(tmp, c->n, sizeof *x);
@@ -164,7 +165,7 @@ static double *filter(const struct clarity *c, const struct vg_course *course, d
         double centre = (double)from + (double)c->n / 2;
 
         take_spectrum(c, source->clip.samples, frames, from, x, z, tmp);
-        weigh(c, c->top - course->reach + vg_course_at(course, centre), slope_db, z);
+        weigh(c, c->top - course->reach + vg_course_at(course, centre), z);
         vg_fft_inverse(c->fft, z, x, tmp);
         for (size_t k = 0; k < c->n; k++) {
             ptrdiff_t at = from + (ptrdiff_t)k;
@@ -184,7 +185,7 @@ static void apply(const struct vg_item *item, const struct vg_loaded *source, co
     struct vg_track track = vg_track_of(source, tmp);
 
     if (course.reach > 0) {
-        double *filtered = filter(shared, &course, vg_item_fixed(item, SLOPE), source, tmp);
+        double *filtered = filter(shared, &course, source, tmp);
 
         vg_level_match(track.at, filtered, track.frames, source->clip.rate_hz, vg_item_fixed(item, MATCH),
                        tmp);

@@ -31,6 +31,7 @@ static void check(const struct vg_node *map, struct vg_error *err)
 struct pitch {
     struct vg_marks marks;
     const double *taps; /* [phase * 2 * TAPS]: windowed sinc */
+    const double *hann; /* [PHASES + 2]: from the middle of a window to its end */
 };
 
 static double *make_taps(struct vg_arena *keep)
@@ -49,13 +50,31 @@ static double *make_taps(struct vg_arena *keep)
     return taps;
 }
 
+static double *make_hann(struct vg_arena *keep)
+{
+    double *hann = vg_arena_take(keep, PHASES + 2, sizeof *hann);
+
+    for (size_t i = 0; i < PHASES + 2; i++)
+        hann[i] = i < PHASES ? 0.5 + 0.5 * vg_cos(VG_PI * (double)i / PHASES) : 0;
+    return hann;
+}
+
+/* The window at `t` of its half, 0..1. */
+static double hann_at(const struct pitch *pitch, double t)
+{
+    size_t i = (size_t)(t * PHASES);
+
+    return pitch->hann[i] + (pitch->hann[i + 1] - pitch->hann[i]) * (t * PHASES - (double)i);
+}
+
 static void *analyse(const struct vg_item *item, const struct vg_loaded *source, struct vg_arena *keep,
                      struct vg_arena *tmp)
 {
     struct pitch *pitch = vg_arena_take(keep, 1, sizeof *pitch);
 
     (void)item;
-    *pitch = (struct pitch){.marks = vg_marks_find(source, keep, tmp), .taps = make_taps(keep)};
+    *pitch = (struct pitch){
+        .marks = vg_marks_find(source, keep, tmp), .taps = make_taps(keep), .hann = make_hann(keep)};
     return pitch;
 }
 
@@ -82,9 +101,9 @@ static void add_grain(const struct pitch *pitch, const struct vg_clip *clip, con
     ptrdiff_t from = (ptrdiff_t)ceil(place - left), to = (ptrdiff_t)floor(place + right);
 
     for (ptrdiff_t k = from > 0 ? from : 0; k <= to && k < (ptrdiff_t)clip->frames; k++) {
-        double away = (double)k - place, t = away < 0 ? away / left : away / right;
+        double away = (double)k - place, t = away < 0 ? -away / left : away / right;
 
-        out[k] += (0.5 + 0.5 * vg_cos(VG_PI * t)) * sample_at(pitch, clip, mark->at + away * pace);
+        out[k] += hann_at(pitch, t < 1 ? t : 1) * sample_at(pitch, clip, mark->at + away * pace);
     }
 }
 

@@ -51,8 +51,9 @@ static void *analyse(const struct vg_item *item, const struct vg_loaded *source,
     return index;
 }
 
-static double depth_of(const double *index, double asked)
+static double depth_of(const void *self, double asked)
 {
+    const double *index = self;
     size_t low = 0, high = DEPTHS;
 
     while (high - low > 1) {
@@ -75,11 +76,12 @@ static void apply(const struct vg_item *item, const struct vg_loaded *source, co
     struct vg_track track = vg_track_of(source, tmp);
     double turn = 2 * VG_PI * vg_item_fixed(item, RATE) / (double)source->clip.rate_hz;
 
-    for (size_t k = 0; k < track.frames && course.reach > 0; k++) {
-        double phase = turn * ((double)k - (double)track.span.on);
-        double depth = depth_of(shared, vg_course_at(&course, (double)k));
+    if (course.reach > 0) {
+        struct vg_dial dial = {depth_of, shared};
+        const double *depth = vg_course_fill(&course, dial, track.frames, source->clip.rate_hz, tmp);
 
-        track.at[k] *= sqrt(1 + depth * vg_sin(phase));
+        for (size_t k = 0; k < track.frames; k++)
+            track.at[k] *= sqrt(1 + depth[k] * vg_sin(turn * ((double)k - (double)track.span.on)));
     }
     vg_track_finish(&track, item, source, out, keep);
 }

@@ -19,6 +19,12 @@ static double headroom(const struct vg_item *item, const struct vg_loaded *sourc
     return gain < 1 ? gain : 1;
 }
 
+/* `self`: what to add to the course's dB. */
+static double gain_of(const void *self, double db)
+{
+    return vg_db_to_gain(db + *(const double *)self);
+}
+
 static void apply(const struct vg_item *item, const struct vg_loaded *source, const void *shared,
                   struct vg_rendered *out, struct vg_arena *keep, struct vg_arena *tmp)
 {
@@ -27,9 +33,13 @@ static void apply(const struct vg_item *item, const struct vg_loaded *source, co
 
     (void)shared;
     if (course.reach > 0) {
+        double below = -course.reach / 2;
+        struct vg_dial dial = {gain_of, &below};
+        const double *gain = vg_course_fill(&course, dial, track.frames, source->clip.rate_hz, tmp);
+
         track.outside = headroom(item, source);
         for (size_t k = 0; k < track.frames; k++)
-            track.at[k] *= track.outside * vg_db_to_gain(vg_course_at(&course, (double)k) - course.reach / 2);
+            track.at[k] *= track.outside * gain[k];
     }
     vg_track_finish(&track, item, source, out, keep);
 }
