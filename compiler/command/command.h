@@ -118,6 +118,6 @@ extern const struct vg_verb vg_verb_check, vg_verb_plan, vg_verb_render, vg_verb
     vg_verb_explain, vg_verb_selftest, vg_verb_pack_sources;
 extern const struct vg_verb vg_verb_unpack, vg_verb_diff, vg_verb_score;
 extern const struct vg_verb vg_verb_select;
-extern const struct vg_verb vg_verb_merge;
+extern const struct vg_verb vg_verb_merge, vg_verb_measure;
 
 #endif

@@ -44,8 +44,8 @@ static void measure(struct vg_maker *maker, const struct vg_margins *margins, co
     const struct vg_reference *reference = reference_of(maker, source);
     struct vg_arena_mark mark = vg_arena_mark(&maker->tmp);
 
-    vg_measure_paired(reference, &sound, margins, (1u << VG_QUANTITIES) - 1, record->paired, &maker->tmp);
-    vg_measure_blind(&sound, margins, (1u << VG_QUANTITIES) - 1, record->blind, &maker->tmp);
+    vg_measure_both(reference, &sound, margins, (1u << VG_QUANTITIES) - 1, record->paired, record->blind,
+                    &maker->tmp);
     vg_arena_rewind(&maker->tmp, mark);
     if (quantity == VG_QUANTITIES)
         return;
