@@ -181,6 +181,8 @@ int vg_file_put(const char *path, const void *bytes, size_t count, struct vg_err
 /* Bytes of a regular file, NUL-terminated beyond `*count`; refuses more than `limit` bytes. */
 int vg_file_get(const char *path, size_t limit, struct vg_arena *arena, char **bytes, size_t *count,
                 struct vg_error *err);
+/* A regular file for reading, else NULL and errno (EINVAL for a pipe, a device or a folder): never waits. */
+FILE *vg_file_open(const char *path);
 bool vg_file_exists(const char *path);
 bool vg_folder_exists(const char *path);
 int vg_folder_make(const char *path, struct vg_error *err);   /* with its parents; fine if there */

@@ -104,7 +104,7 @@ int vg_digest_of_file(enum vg_digest_kind kind, const char *path, char hex[VG_DI
 {
     unsigned char piece[65536];
     struct vg_digest digest;
-    FILE *stream = fopen(path, "rb");
+    FILE *stream = vg_file_open(path);
     uint64_t total = 0;
     size_t n;
     int rc = VG_OK;

@@ -115,6 +115,25 @@ int vg_file_get(const char *path, size_t limit, struct vg_arena *arena, char **b
     return rc;
 }
 
+FILE *vg_file_open(const char *path)
+{
+    int descriptor = open(path, O_RDONLY | O_NONBLOCK | O_CLOEXEC);
+    struct stat facts;
+    FILE *stream = NULL;
+
+    if (descriptor < 0)
+        return NULL;
+    if (fstat(descriptor, &facts) == 0) {
+        if (S_ISREG(facts.st_mode))
+            stream = fdopen(descriptor, "rb");
+        else
+            errno = EINVAL;
+    }
+    if (stream == NULL)
+        close(descriptor);
+    return stream;
+}
+
 bool vg_file_exists(const char *path)
 {
     struct stat facts;

@@ -139,7 +139,7 @@ static int copy_stream(FILE *from, struct vg_file *to, struct vg_error *err)
 static int copy_file(const char *from, const char *to, struct vg_error *err)
 {
     struct vg_file file = {0};
-    FILE *stream = fopen(from, "rb");
+    FILE *stream = vg_file_open(from);
     int rc;
 
     if (stream == NULL)

@@ -90,7 +90,7 @@ static bool same_streams(FILE *a, FILE *b)
 
 static bool same_files(const char *path_a, const char *path_b)
 {
-    FILE *a = fopen(path_a, "rb"), *b = fopen(path_b, "rb");
+    FILE *a = vg_file_open(path_a), *b = vg_file_open(path_b);
     bool same = a != NULL && b != NULL && same_streams(a, b);
 
     if (a != NULL)

@@ -11,7 +11,7 @@ enum { LINE_BYTES_MAX = 4 << 20 };
 int vg_rows_open(struct vg_rows *rows, const char *folder, struct vg_error *err)
 {
     rows->path = vg_path_join(&rows->names, folder, "manifest.jsonl");
-    rows->stream = fopen(rows->path, "rb");
+    rows->stream = vg_file_open(rows->path);
     if (rows->stream == NULL)
         return vg_fail_errno(err, VG_IO, rows->path, "cannot open");
     return VG_OK;
@@ -27,6 +27,8 @@ static int read_line(struct vg_rows *rows, bool *end, struct vg_error *err)
     while (fgets(piece, sizeof piece, rows->stream) != NULL) {
         size_t length = strlen(piece);
 
+        if (length == 0)
+            return vg_fail(err, VG_NO, rows->path, "line %zu begins with a NUL byte", rows->row + 1);
         vg_text_add_part(&rows->line, piece, length);
         if (length > 0 && piece[length - 1] == '\n') {
             rows->line.length--;

@@ -30,7 +30,7 @@ static int digest_both(const char *path, struct vg_sum *sum, struct vg_error *er
 {
     unsigned char piece[1 << 16];
     struct vg_digest xxh128, sha256;
-    FILE *stream = fopen(path, "rb");
+    FILE *stream = vg_file_open(path);
     size_t got;
     bool broken;
 

@@ -53,7 +53,7 @@ static void compare(const struct vg_checked_item *item, const char *path, const 
 static int read_file(const struct vg_checked_item *item, const char *path, struct vg_arena *scratch,
                      char **bytes, struct vg_error *err)
 {
-    FILE *stream = fopen(path, "rb");
+    FILE *stream = vg_file_open(path);
     bool fine;
 
     if (stream == NULL)

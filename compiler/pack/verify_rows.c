@@ -22,7 +22,7 @@ static void follow_begin(struct follower *follower, struct vg_error *err)
 {
     size_t length = strlen(follower->header);
 
-    follower->stream = fopen(follower->path, "rb");
+    follower->stream = vg_file_open(follower->path);
     if (follower->stream == NULL)
         return; /* the sums told */
     vg_text_add(&follower->found, follower->header);

@@ -235,7 +235,7 @@ static void look_in_place(struct walk *walk)
 {
     enum { HEADER_BYTES = 512 };
     const struct shelf *shelf = &walk->check->shelves[walk->shard];
-    FILE *stream = fopen(walk->path, "rb");
+    FILE *stream = vg_file_open(walk->path);
     uint64_t at = 0;
     size_t whole = 0;
 

@@ -31,7 +31,7 @@ struct rows {
 static int open_rows(struct rows *rows, const char *folder, struct vg_arena *arena, struct vg_error *err)
 {
     rows->path = vg_path_join(arena, folder, "manifest.jsonl");
-    rows->stream = fopen(rows->path, "rb");
+    rows->stream = vg_file_open(rows->path);
     return rows->stream != NULL ? VG_OK : vg_fail_errno(err, VG_IO, rows->path, "cannot open");
 }
 
