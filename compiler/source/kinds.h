@@ -27,6 +27,9 @@ int vg_source_find_span(const struct vg_spec *spec, const struct vg_source *sour
                         struct vg_arena *arena, struct vg_error *err);
 /* Bring a recording to the entry's `sample_rate_hz`, if it names another (rate.c). */
 void vg_source_convert_rate(const struct vg_source *source, struct vg_loaded *loaded, struct vg_arena *arena);
+/* Hold what the robust detector found against the spec's rules: a note, or VG_SOURCE. */
+int vg_span_doubt(const struct vg_spec *spec, const struct vg_source *source, const struct vg_speech *speech,
+                  struct vg_loaded *loaded, struct vg_arena *arena, struct vg_error *err);
 /* A length for people: seconds with six decimals. */
 char *vg_seconds_text(double sec, struct vg_arena *arena);
 /* Add a remark to facts->note; remarks are separated by "; ". */

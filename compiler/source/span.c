@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* The speech span of a source: from its table, else from the detector with the numbers of the spec's map
- * `detector`.  Nothing is repaired in silence: what does not fit the clip is said in the facts. */
+/* The speech span of a source: from its table, else from the robust detector or, with the numbers of the
+ * spec's map `detector`, from the paper's.  Nothing is repaired in silence: what does not fit the clip is
+ * said in the facts. */
 #include "dsp.h"
 #include "kinds.h"
 
@@ -83,37 +84,62 @@ static int read_detector(const struct vg_spec *spec, const struct vg_source *sou
     return VG_OK;
 }
 
-static struct vg_detection detect_in_clip(const struct vg_detector *detector, const struct vg_clip *clip)
+static double *reals_of(const struct vg_clip *clip, struct vg_arena *tmp)
 {
-    struct vg_arena tmp = {0};
-    double *x = vg_arena_take(&tmp, clip->frames, sizeof *x);
-    struct vg_detection found;
+    double *x = vg_arena_take(tmp, clip->frames, sizeof *x);
 
     for (size_t k = 0; k < clip->frames; k++)
         x[k] = clip->samples[k] / 32768.0;
-    found = vg_detect_speech(detector, x, clip->frames, clip->rate_hz, &tmp);
-    vg_arena_release(&tmp);
-    return found;
+    return x;
 }
 
-static int take_detected_span(const struct vg_spec *spec, const struct vg_source *source,
-                              struct vg_loaded *loaded, struct vg_arena *arena, struct vg_error *err)
+static void take_found(struct vg_loaded *loaded, bool found, double onset_sec, double offset_sec,
+                       struct vg_arena *arena)
 {
     struct vg_source_facts *facts = &loaded->facts;
+
+    facts->detected = true;
+    facts->span_found = found;
+    facts->onset_sec = found ? onset_sec : 0;
+    facts->offset_sec = found ? offset_sec : (double)loaded->clip.frames / loaded->clip.rate_hz;
+    if (!found)
+        vg_facts_note(facts, "no speech detected, the whole clip is taken", arena);
+}
+
+static int take_papers_span(const struct vg_spec *spec, const struct vg_source *source,
+                            struct vg_loaded *loaded, struct vg_arena *arena, struct vg_error *err)
+{
+    struct vg_arena tmp = {0};
     struct vg_detector detector;
     struct vg_detection found;
     int rc = read_detector(spec, source, &detector, err);
 
     if (rc != VG_OK)
         return rc;
-    found = detect_in_clip(&detector, &loaded->clip);
-    facts->detected = true;
-    facts->span_found = found.found;
-    facts->onset_sec = found.found ? found.onset_sec : 0;
-    facts->offset_sec = found.found ? found.offset_sec : (double)loaded->clip.frames / loaded->clip.rate_hz;
-    if (!found.found)
-        vg_facts_note(facts, "no speech detected, the whole clip is taken", arena);
+    found = vg_detect_speech(&detector, reals_of(&loaded->clip, &tmp), loaded->clip.frames,
+                             loaded->clip.rate_hz, &tmp);
+    vg_arena_release(&tmp);
+    take_found(loaded, found.found, found.onset_sec, found.offset_sec, arena);
     return VG_OK;
+}
+
+static int take_robust_span(const struct vg_spec *spec, const struct vg_source *source,
+                            struct vg_loaded *loaded, struct vg_arena *arena, struct vg_error *err)
+{
+    struct vg_arena tmp = {0};
+    struct vg_speech found =
+        vg_detect_robust(reals_of(&loaded->clip, &tmp), loaded->clip.frames, loaded->clip.rate_hz, &tmp);
+    struct vg_text note = {0};
+
+    vg_arena_release(&tmp);
+    take_found(loaded, found.found, found.onset_sec, found.offset_sec, arena);
+    if (found.found) {
+        vg_text_add(&note, "robust span, confidence ");
+        vg_text_add_fixed(&note, found.confidence, 2);
+        vg_facts_note(&loaded->facts, note.data, arena);
+        vg_text_release(&note);
+    }
+    return vg_span_doubt(spec, source, &found, loaded, arena, err);
 }
 
 int vg_source_find_span(const struct vg_spec *spec, const struct vg_source *source, struct vg_loaded *loaded,
@@ -123,8 +149,10 @@ int vg_source_find_span(const struct vg_spec *spec, const struct vg_source *sour
 
     if (source->has_span)
         take_given_span(source, loaded, arena);
+    else if (spec->robust_span)
+        rc = take_robust_span(spec, source, loaded, arena, err);
     else
-        rc = take_detected_span(spec, source, loaded, arena, err);
+        rc = take_papers_span(spec, source, loaded, arena, err);
     if (rc == VG_OK)
         loaded->span = vg_span_of(loaded->facts.onset_sec, loaded->facts.offset_sec, loaded->clip.rate_hz,
                                   loaded->clip.frames);

@@ -213,6 +213,20 @@ static void check_vocabulary_maps(struct vg_loading *l)
     }
 }
 
+/* Rules that nothing would follow. */
+static void check_span(struct vg_loading *l)
+{
+    static const char *const keys[] = {"doubtful_span", "on_doubtful_span"};
+    const struct vg_node *span = vg_node_find(l->root, "span");
+    bool paper = span != NULL ? span->text != NULL && strcmp(span->text, "paper") == 0
+                              : vg_node_find(l->root, "detector") != NULL;
+
+    for (size_t i = 0; paper && i < sizeof keys / sizeof *keys; i++)
+        if (vg_node_find(l->root, keys[i]) != NULL)
+            vg_node_fail(vg_node_find(l->root, keys[i]), l->err,
+                         "%s is about the robust detector; say `span: robust`, or leave it out", keys[i]);
+}
+
 void vg_spec_check(struct vg_loading *l)
 {
     static const char *const sets[] = {"tiers", "curves", "directions", "only_sources"};
@@ -223,6 +237,7 @@ void vg_spec_check(struct vg_loading *l)
     for (size_t i = 0; i < sizeof sets / sizeof *sets; i++)
         vg_list_check_unique(vg_node_find(l->root, sets[i]), sets[i], l->err);
     check_tier_names(vg_node_find(l->root, "tiers"), l->err);
+    check_span(l);
     check_engine(l);
     check_vocabulary_maps(l);
     vg_splits_check(l);

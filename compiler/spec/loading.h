@@ -74,6 +74,7 @@ size_t vg_rules_count(const struct vg_key_rule *rules);
 /* Place of a word in "a|b|c", from 0; SIZE_MAX where it is none of them. */
 size_t vg_choice_find(const char *word, const char *choices);
 /* Keys of a spec, of a category and of a split, apart from what the vocabulary knows. */
+extern const struct vg_key_rule vg_doubt_keys[VG_DOUBTS + 1];
 extern const struct vg_key_rule vg_spec_keys[], vg_category_keys[], vg_split_keys[];
 /* Every rule a user can break; faults go to l->err. */
 void vg_spec_check(struct vg_loading *l);

@@ -196,6 +196,22 @@ static bool is_machine_override(const char *argument)
     return strncmp(argument, "root=", 5) == 0 || strncmp(argument, "source_pack=", 12) == 0;
 }
 
+/* A spec with numbers for the paper's detector means it unless it says otherwise. */
+static void resolve_span(struct vg_loading *l)
+{
+    static const double usual[VG_DOUBTS] = {
+        [VG_DOUBT_CONFIDENCE] = 0.3, [VG_DOUBT_SHARE] = 0.15, [VG_DOUBT_PAUSE] = 1.0,
+        [VG_DOUBT_VOICED] = 0.1,     [VG_DOUBT_LEVEL] = -50,  [VG_DOUBT_CLIPPED] = 0.002,
+        [VG_DOUBT_DC] = 0.01};
+    const struct vg_node *map = vg_node_find(l->root, "doubtful_span");
+    const char *usual_span = vg_node_find(l->root, "detector") != NULL ? "paper" : "robust";
+
+    l->spec->robust_span = strcmp(vg_node_text(l->root, "span", usual_span), "robust") == 0;
+    for (size_t i = 0; i < VG_DOUBTS; i++)
+        l->spec->doubts[i] = vg_node_number(map, vg_doubt_keys[i].name, usual[i]);
+    l->spec->refuse_doubtful = strcmp(vg_node_text(l->root, "on_doubtful_span", "flag"), "refuse") == 0;
+}
+
 static void resolve_overrides(struct vg_loading *l)
 {
     const struct vg_spec_options *options = l->options;
@@ -243,5 +259,6 @@ void vg_spec_resolve(struct vg_loading *l)
     for (size_t i = 0; i < splits->count; i++)
         resolve_split(l, &splits->entries[i]);
     resolve_pack(l);
+    resolve_span(l);
     resolve_overrides(l);
 }

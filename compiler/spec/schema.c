@@ -39,6 +39,18 @@ static const struct vg_key_rule detector_keys[] = {
     {0},
 };
 
+/* In the order of enum vg_doubt. */
+const struct vg_key_rule vg_doubt_keys[VG_DOUBTS + 1] = {
+    {"confidence_min", VG_KEY_NUMBER, 0, 0, 1, NULL, NULL, "least confidence of the detector"},
+    {"share_min", VG_KEY_NUMBER, 0, 0, 1, NULL, NULL, "least share of the clip"},
+    {"pause_max_sec", VG_KEY_NUMBER, 0, 0, 86400, NULL, NULL, "longest pause inside, seconds"},
+    {"voiced_share_min", VG_KEY_NUMBER, 0, 0, 1, NULL, NULL, "least share of it that has a pitch"},
+    {"level_min_dbfs", VG_KEY_NUMBER, 0, -200, 0, NULL, NULL, "least RMS, dB of full scale"},
+    {"clipped_share_max", VG_KEY_NUMBER, 0, 0, 1, NULL, NULL, "largest share of clipped samples"},
+    {"dc_max", VG_KEY_NUMBER, 0, 0, 1, NULL, NULL, "largest mean, 1 is full scale"},
+    {0},
+};
+
 static const struct vg_key_rule pack_keys[] = {
     {"shard_bytes", VG_KEY_INTEGER, 0, 1024, 1099511627776, NULL, NULL,
      "bytes after which a shard is closed"},
@@ -82,7 +94,11 @@ const struct vg_key_rule vg_spec_keys[] = {
     {"jump_at", VG_KEY_NUMBER, VG_REQUIRED | VG_ABOVE_MIN | VG_BELOW_MAX, 0, 1, NULL, NULL,
      "share of the speech span before the jump"},
     {"trajectory", VG_KEY_MAP, VG_REQUIRED, 0, 0, NULL, NULL, "timing of the engine"},
-    {"detector", VG_KEY_MAP, 0, 0, 0, NULL, detector_keys, "speech detector"},
+    {"span", VG_KEY_CHOICE, 0, 0, 0, "robust|paper", NULL, "how sources without a span get one"},
+    {"detector", VG_KEY_MAP, 0, 0, 0, NULL, detector_keys, "the paper's speech detector"},
+    {"doubtful_span", VG_KEY_MAP, 0, 0, 0, NULL, vg_doubt_keys,
+     "when a span of the robust detector is doubtful"},
+    {"on_doubtful_span", VG_KEY_CHOICE, 0, 0, 0, "flag|refuse", NULL, NULL},
     {"categories", VG_KEY_MAP, VG_REQUIRED, 0, 0, NULL, NULL, "acoustic categories and their values"},
     {"splits", VG_KEY_MAP, VG_REQUIRED, 0, 0, NULL, NULL, "parts of the release"},
     {"only_sources", VG_KEY_TEXTS, 0, 1, SOURCES_MAX, NULL, NULL, "ids of the sources to keep"},

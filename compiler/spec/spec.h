@@ -119,6 +119,17 @@ enum vg_curve { VG_LINEAR, VG_QUAD_FIRST_FLAT, VG_QUAD_LAST_FLAT, VG_JUMP };
 extern const char *const vg_curve_names[VG_CURVES];
 enum vg_direction { VG_UP, VG_DOWN };
 extern const char *const vg_direction_names[VG_DIRECTIONS];
+/* What makes a span of the robust detector doubtful: the keys of `doubtful_span`, in their order. */
+enum vg_doubt {
+    VG_DOUBT_CONFIDENCE, /* less than this, 0..1 */
+    VG_DOUBT_SHARE,      /* less than this share of the clip */
+    VG_DOUBT_PAUSE,      /* a longer pause inside, s */
+    VG_DOUBT_VOICED,     /* less than this share of it has a pitch */
+    VG_DOUBT_LEVEL,      /* a lower RMS, dB of full scale */
+    VG_DOUBT_CLIPPED,    /* a larger share of its samples clipped */
+    VG_DOUBT_DC,         /* a larger mean, full scale is 1 */
+    VG_DOUBTS
+};
 enum vg_policy { VG_POLICY_FAIL, VG_POLICY_SKIP, VG_POLICY_EXCLUDE, VG_POLICY_FLAG };
 
 /* One rule's value: `count` numbers; of a choice its place among the choices, from 0. */
@@ -166,6 +177,9 @@ struct vg_spec {
     const char *labels[VG_DIRECTIONS]; /* increase, decrease */
     const char **only_sources;         /* --only source=..., or NULL */
     size_t only_source_count;
+    bool robust_span;         /* sources without a span get the robust detector's, else the paper's */
+    double doubts[VG_DOUBTS]; /* about the robust detector's spans */
+    bool refuse_doubtful;     /* such a source is a bad one; else it has a note in sources.csv */
     enum vg_policy on_bad_source, on_label, on_below_jnd;
     struct {
         int64_t shard_bytes;

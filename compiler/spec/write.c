@@ -131,6 +131,24 @@ static const struct vg_key_rule *keys_of(const char *map)
     return rule->keys;
 }
 
+/* The paper's detector is said by its numbers alone. */
+static void add_span(const struct vg_spec *spec, struct vg_text *out)
+{
+    if (!spec->robust_span) {
+        add_root_map(out, spec, "detector", keys_of("detector"));
+        return;
+    }
+    add_text_line(out, 0, "span", "robust");
+    vg_text_add(out, "doubtful_span:\n");
+    for (size_t i = 0; i < VG_DOUBTS; i++) {
+        vg_yaml_key(out, 1, vg_doubt_keys[i].name);
+        vg_text_add_char(out, ' ');
+        vg_yaml_number(out, spec->doubts[i]);
+        vg_text_add_char(out, '\n');
+    }
+    add_text_line(out, 0, "on_doubtful_span", spec->refuse_doubtful ? "refuse" : "flag");
+}
+
 void vg_spec_write(const struct vg_spec *spec, struct vg_text *out)
 {
     add_text_line(out, 0, "name", spec->name);
@@ -144,7 +162,7 @@ void vg_spec_write(const struct vg_spec *spec, struct vg_text *out)
     vg_yaml_key(out, 0, "trajectory");
     vg_text_add(out, vg_rules_count(spec->engine->keys) > 0 ? "\n" : " {}\n");
     add_value_lines(out, spec->trajectory, spec->engine->keys, 1);
-    add_root_map(out, spec, "detector", keys_of("detector"));
+    add_span(spec, out);
     vg_text_add(out, "categories:\n");
     for (size_t i = 0; i < spec->category_count; i++)
         add_category(spec, &spec->categories[i], out);

@@ -40,12 +40,12 @@ static const char fixture_head[] =
     "  s: {sources: [\n";
 
 /* Load the spec whose sources are `entries` (YAML flow maps, the first on line FIXTURE_ENTRY_LINE) from
- * spec.yaml in the fixture's folder; `root` sets the spec's root where it is not NULL. */
-static inline int fixture_spec(struct fixture *f, const char *entries, const char *root, struct vg_spec *spec)
+ * spec.yaml in the fixture's folder, with overrides as --set takes them. */
+static inline int fixture_spec_set(struct fixture *f, const char *entries, const char **set, size_t count,
+                                   struct vg_spec *spec)
 {
     struct vg_text text = {0};
-    const char *set[] = {root != NULL ? vg_arena_format(&f->arena, "root=%s", root) : ""};
-    struct vg_spec_options options = {.set = set, .set_count = root != NULL};
+    struct vg_spec_options options = {.set = set, .set_count = count};
     const struct vg_source_words *words[16];
     struct vg_vocabulary vocabulary = {.engines = fixture_engines,
                                        .engine_count = 1,
@@ -60,6 +60,14 @@ static inline int fixture_spec(struct fixture *f, const char *entries, const cha
     path = fixture_put(f, "spec.yaml", text.data, text.length);
     vg_text_release(&text);
     return vg_spec_load(spec, path, &options, &vocabulary, &f->arena, &f->err);
+}
+
+/* The same with the spec's root, where it is not NULL. */
+static inline int fixture_spec(struct fixture *f, const char *entries, const char *root, struct vg_spec *spec)
+{
+    const char *set[] = {root != NULL ? vg_arena_format(&f->arena, "root=%s", root) : ""};
+
+    return fixture_spec_set(f, entries, set, root != NULL, spec);
 }
 
 /* The same, and its sources; faults of the spec fail the test. */

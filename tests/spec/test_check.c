@@ -14,12 +14,14 @@ static const struct fault faults[] = {
     /* keys */
     {NULL, NULL, "jump: 0.5\n", "x.yaml:10:1",
      "unknown key jump; known: name, version, description, license, engine, seed, prompt, labels, tiers, "
-     "curves, directions, jump_at, trajectory, detector, categories, splits, only_sources, measure, "
+     "curves, directions, jump_at, trajectory, span, detector, doubtful_span, on_doubtful_span, categories, "
+     "splits, only_sources, measure, "
      "on_bad_source, on_label, on_below_jnd, pack, card, root, source_pack, mix"},
     {NULL, NULL, "jmup_at: 0.5\n", "x.yaml:10:1", "unknown key jmup_at; did you mean jump_at?"},
     {NULL, NULL, "zzzzzzzz: 1\n", "x.yaml:10:1",
      "unknown key zzzzzzzz; known: name, version, description, license, engine, seed, prompt, labels, tiers, "
-     "curves, directions, jump_at, trajectory, detector, categories, splits, only_sources, measure, "
+     "curves, directions, jump_at, trajectory, span, detector, doubtful_span, on_doubtful_span, categories, "
+     "splits, only_sources, measure, "
      "on_bad_source, on_label, on_below_jnd, pack, card, root, source_pack, mix"},
     {NULL, NULL, "pack: {key: paper}\n", "x.yaml:10:8", "unknown key key in pack; did you mean keys?"},
     {NULL, NULL, "categories: {volume: {tiers: {low: {delta_gain: 6}}}}\n", "x.yaml:10:37",
@@ -85,6 +87,12 @@ static const struct fault faults[] = {
      "below 1 (share of the speech span before the jump)"},
     {NULL, NULL, "jump_at: [0.5]\n", "x.yaml:10:10",
      "jump_at is a list; expected a number above 0 and below 1 (share of the speech span before the jump)"},
+    {NULL, NULL, "doubtful_span: {dc_max: 0.1}\n", "x.yaml:10:16",
+     "doubtful_span is about the robust detector; say `span: robust`, or leave it out"},
+    {NULL, NULL, "on_doubtful_span: flag\n", "x.yaml:10:19",
+     "on_doubtful_span is about the robust detector; say `span: robust`, or leave it out"},
+    {NULL, NULL, "span: none\n", "x.yaml:10:7",
+     "span is none; expected robust or paper (how sources without a span get one)"},
     {NULL, NULL, "detector: {run_frames: 2.5}\n", "x.yaml:10:24",
      "detector.run_frames is 2.5; expected a whole number from 1 to 10000 (frames that make speech)"},
     {NULL, NULL, "detector: {run_frames: 0}\n", "x.yaml:10:24",

@@ -309,6 +309,32 @@ static void test_effects_of_options_are_written(void **state)
     assert_non_null(strstr(text, "\n  keys: paper\n"));
 }
 
+/* Numbers of the paper's detector say that it is meant; the other one comes with all its rules. */
+static void test_the_robust_span_is_written_whole(void **state)
+{
+    struct fixture *f = *state;
+    const char *set[] = {"span=robust", "doubtful_span.pause_max_sec=0.5", "on_doubtful_span=refuse"};
+    const char *text;
+
+    assert_null(strstr(assert_settles(f, base_text), "span:"));
+    f->options.set = set;
+    f->options.set_count = 3;
+    text = assert_settles(f, base_text);
+    assert_null(strstr(text, "detector:"));
+    assert_non_null(strstr(text, "\nspan: robust\n"
+                                 "doubtful_span:\n"
+                                 "  confidence_min: 0.3\n"
+                                 "  share_min: 0.15\n"
+                                 "  pause_max_sec: 0.5\n"
+                                 "  voiced_share_min: 0.1\n"
+                                 "  level_min_dbfs: -50\n"
+                                 "  clipped_share_max: 0.002\n"
+                                 "  dc_max: 0.01\n"
+                                 "on_doubtful_span: refuse\n"
+                                 "categories:\n"));
+    assert_true(f->spec.robust_span && f->spec.refuse_doubtful && f->spec.doubts[VG_DOUBT_PAUSE] == 0.5);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -317,6 +343,7 @@ int main(void)
         cmocka_unit_test_setup_teardown(test_every_kind_of_value_settles, set_up, tear_down),
         cmocka_unit_test_setup_teardown(test_texts_survive, set_up, tear_down),
         cmocka_unit_test_setup_teardown(test_effects_of_options_are_written, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(test_the_robust_span_is_written_whole, set_up, tear_down),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);
