@@ -37,12 +37,17 @@ static void add_single(struct findings *f)
         const struct vg_source *source = &f->work->sources.at[i];
         const struct vg_source_row *row = &f->rows[i];
 
-        if (row->skipped != NULL)
-            add(f, "bad", source, row->skipped);
-        else if (row->facts.note[0] != '\0')
-            add(f, "note", source, row->facts.note);
         f->bad += row->skipped != NULL;
-        f->odd += row->skipped == NULL && row->facts.note[0] != '\0';
+        if (row->skipped != NULL) {
+            add(f, "bad", source, row->skipped);
+            continue;
+        }
+        if (row->facts.note[0] != '\0')
+            add(f, "note", source, row->facts.note);
+        if (row->facts.clipped > 0)
+            add(f, "clipped", source,
+                vg_arena_format(&f->call->arena, "%zu samples lay beyond full scale", row->facts.clipped));
+        f->odd += (size_t)(row->facts.note[0] != '\0') + (size_t)(row->facts.clipped > 0);
     }
 }
 
@@ -67,7 +72,7 @@ static void add_shared(struct findings *f, const char *what, struct mark *marks,
 
     /* No equals: the index decides. */
     if (count > 0)
-        qsort(marks, count, sizeof *marks, compare_marks);
+        qsort(marks, count, sizeof *marks, compare_marks); /* no equals: indices differ */
     for (size_t i = 1, first = 0; i < count; i++) {
         if (strcmp(marks[i].text, marks[first].text) != 0) {
             first = i;
@@ -112,7 +117,7 @@ static void add_mix(struct findings *f, const char *what, const char *unit, uint
 {
     /* Equals cannot be told apart. */
     if (count > 0)
-        qsort(values, count, sizeof *values, compare_numbers);
+        qsort(values, count, sizeof *values, compare_numbers); /* equals are counted */
     for (size_t i = 0; i < count;) {
         size_t same = i;
 

@@ -81,7 +81,7 @@ static int list_generic(const struct vg_spec *spec, const struct vg_spec_source 
                         struct vg_source_list *list, struct vg_arena *arena, struct vg_error *err)
 {
     static const enum vg_field required[] = {VG_FIELD_PATH};
-    struct vg_selection_table table;
+    struct vg_selection_table table = {0};
     struct vg_corpus corpus;
     int rc = vg_corpus_begin(&corpus, spec, entry, split, NULL, list, arena, err);
 

@@ -133,9 +133,8 @@ int vg_jsonl_parse(struct vg_table *table, const char *path, const char *bytes, 
         json_decref(objects.at[i]);
     free(objects.at);
     free(objects.lines);
-    if (rc == VG_OK && table->row_count == 0) {
-        table->usable = false;
+    table->usable = table->row_count > 0;
+    if (rc == VG_OK && !table->usable)
         rc = vg_fail(err, code, path, "empty; expected a JSON object on every line");
-    }
     return rc;
 }

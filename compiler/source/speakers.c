@@ -62,7 +62,7 @@ int vg_speakers_sort(struct vg_speakers *speakers, struct vg_corpus *corpus, con
 
     /* Equals cannot be told apart, and one is kept. */
     if (speakers->count > 0)
-        qsort(at, speakers->count, sizeof *at, compare_speakers);
+        qsort(at, speakers->count, sizeof *at, compare_speakers); /* equals are the same */
     for (size_t i = 0; i < speakers->count; i++) {
         bool again = kept > 0 && strcmp(at[i].id, at[kept - 1].id) == 0;
 

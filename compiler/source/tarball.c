@@ -179,7 +179,8 @@ int vg_archive_index(struct vg_archive **result, const char *path, struct vg_are
         return rc;
     /* No equals: headers stand at distinct places. */
     if (archive->count > 0)
-        qsort(archive->members, archive->count, sizeof *archive->members, compare_members);
+        qsort(archive->members, archive->count, sizeof *archive->members,
+              compare_members); /* no equals: headers differ */
     return check_members(archive, err);
 }
 
