@@ -25,12 +25,14 @@ static int work(void *context, unsigned worker, size_t index)
     size_t slot = index % flight->window;
     struct vg_arena_mark empty = {0};
     const struct vg_loaded *loaded;
+    const struct vg_source *source = &flight->work->sources.at[index];
+    const char *refusal;
     int rc;
 
     (void)worker;
     vg_arena_rewind(&flight->texts[slot], empty);
     flight->facts[slot] = (struct vg_source_facts){.decoder = "", .note = ""};
-    if (flight->work->sources.at[index].left_out != NULL)
+    if (source->left_out != NULL)
         return VG_OK;
     rc = vg_source_store_acquire(flight->store, index, &loaded, &flight->errors[slot]);
     if (rc != VG_OK)
@@ -38,6 +40,9 @@ static int work(void *context, unsigned worker, size_t index)
     flight->facts[slot] = loaded->facts;
     flight->facts[slot].decoder = vg_arena_text(&flight->texts[slot], loaded->facts.decoder);
     flight->facts[slot].note = vg_arena_text(&flight->texts[slot], loaded->facts.note);
+    refusal = vg_render_refuses(&flight->work->spec, source->split, loaded, &flight->texts[slot]);
+    if (refusal != NULL)
+        vg_fail(&flight->errors[slot], VG_SOURCE, source->place, "source %s: %s", source->id, refusal);
     vg_source_store_release(flight->store, index);
     return VG_OK;
 }

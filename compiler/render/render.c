@@ -4,17 +4,17 @@
 #include "render.h"
 
 /* The engine's words and the category's are members of the engine and of the transform: an address tells. */
-static const struct vg_engine *engine_of(const struct vg_item *item)
+static const struct vg_engine *engine_of(const struct vg_spec *spec)
 {
     for (size_t i = 0; i < vg_engine_count; i++)
-        if (&vg_engines[i]->words == item->spec->engine)
+        if (&vg_engines[i]->words == spec->engine)
             return vg_engines[i];
     return NULL;
 }
 
 static const struct vg_transform *transform_of(const struct vg_item *item)
 {
-    const struct vg_engine *engine = engine_of(item);
+    const struct vg_engine *engine = engine_of(item->spec);
 
     vg_check(engine != NULL);
     for (size_t i = 0; i < engine->words.category_count; i++)
@@ -50,6 +50,15 @@ void vg_render(struct vg_renderer *renderer, const struct vg_item *item, const s
     struct vg_arena_mark mark = vg_arena_mark(&renderer->tmp);
     transform->apply(item, source, renderer->shared, out, keep, &renderer->tmp);
     vg_arena_rewind(&renderer->tmp, mark);
+}
+
+const char *vg_render_refuses(const struct vg_spec *spec, size_t split, const struct vg_loaded *source,
+                              struct vg_arena *arena)
+{
+    const struct vg_engine *engine = engine_of(spec);
+
+    vg_check(engine != NULL);
+    return engine->refuse != NULL ? engine->refuse(spec, split, source, arena) : NULL;
 }
 
 void vg_renderer_clear(struct vg_renderer *renderer)

@@ -30,6 +30,10 @@ struct vg_transform {
 struct vg_engine {
     struct vg_engine_words words; /* name, categories in the grid's order, keys of `trajectory` */
     const struct vg_transform *const *transforms; /* as words.categories, same order */
+    /* Why no item can be made of a source, in a sentence that lives in the arena; NULL where all can.  The
+     * engine may leave it out. */
+    const char *(*refuse)(const struct vg_spec *spec, size_t split, const struct vg_loaded *source,
+                          struct vg_arena *arena);
 };
 extern const struct vg_engine *const vg_engines[];
 extern const size_t vg_engine_count;
@@ -47,5 +51,9 @@ void vg_render(struct vg_renderer *renderer, const struct vg_item *item, const s
 /* Forget the analysis: call before `source` goes out of scope. */
 void vg_renderer_clear(struct vg_renderer *renderer);
 void vg_renderer_release(struct vg_renderer *renderer);
+
+/* What the spec's engine has against a source of a split: `refuse` above. */
+const char *vg_render_refuses(const struct vg_spec *spec, size_t split, const struct vg_loaded *source,
+                              struct vg_arena *arena);
 
 #endif

@@ -218,6 +218,24 @@ static void test_too_much_is_refused(void **state)
     }
 }
 
+/* Each rule refuses what lies beyond it, and says which it is. */
+static void test_sources_are_refused_by_rule(void **state)
+{
+    enum { RATE = 16000 };
+    struct scene *scene = *state;
+    struct vg_loaded good = scene_sound(scene, SCENE_SPEECHLIKE, RATE, 32000, 8000, 24000), bad = good;
+    const struct vg_spec *spec = &scene->spec;
+
+    /* its pauses lie 32 dB below its syllables: more than the noise of the highest tier has room over */
+    assert_non_null(strstr(vg_render_refuses(spec, 0, &good, &scene->arena), "noise_most_db"));
+    scene->spec.splits[0].category_count = 1; /* volume alone */
+    assert_null(vg_render_refuses(spec, 0, &good, &scene->arena));
+    bad.span.off = bad.span.on + RATE / 2;
+    assert_non_null(strstr(vg_render_refuses(spec, 0, &bad, &scene->arena), "0.50 s"));
+    bad = scene_sound(scene, SCENE_SILENCE, RATE, 32000, 8000, 24000);
+    assert_non_null(strstr(vg_render_refuses(spec, 0, &bad, &scene->arena), "level_least_db"));
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -228,6 +246,7 @@ int main(void)
         cmocka_unit_test_setup_teardown(test_courses_are_mirrored_and_continuous, scene_open_true,
                                         scene_close),
         cmocka_unit_test_setup_teardown(test_too_much_is_refused, scene_open_true, scene_close),
+        cmocka_unit_test_setup_teardown(test_sources_are_refused_by_rule, scene_open_true, scene_close),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);

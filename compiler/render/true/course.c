@@ -28,12 +28,12 @@ struct vg_course vg_course_of(const struct vg_item *item, const struct vg_loaded
     };
 }
 
-double vg_course_longest(const struct vg_item *item)
+double vg_course_longest(const struct vg_spec *spec, const struct vg_spec_category *category)
 {
-    double longest = 0;
+    double longest = 0, jnd = category->fixed[VG_TRUE_JND_RULE].at[0];
 
-    for (size_t tier = 0; tier < item->spec->tier_count; tier++) {
-        double reach = reach_of(item, item->category->tiers[tier]);
+    for (size_t tier = 0; tier < spec->tier_count; tier++) {
+        double reach = category->tiers[tier][VG_TRUE_CHANGE].at[0] * jnd * VG_GLIDE_REACH;
 
         longest = reach > longest ? reach : longest;
     }

@@ -35,6 +35,24 @@ static const struct vg_key_rule trajectory[] = {
                               .max = 1,
                               .meaning = "seconds that a jump takes, and the step to the source's own value "
                                          "at the edges"},
+    [VG_TRUE_SPAN_LEAST_SEC] = {.name = "span_least_sec",
+                                .type = VG_KEY_NUMBER,
+                                .flags = VG_REQUIRED,
+                                .max = 60,
+                                .meaning = "seconds; sources with a shorter span are refused"},
+    [VG_TRUE_LEVEL_LEAST_DB] = {.name = "level_least_db",
+                                .type = VG_KEY_NUMBER,
+                                .flags = VG_REQUIRED,
+                                .min = -120,
+                                .max = -1,
+                                .meaning = "dB re full scale; sources whose span is softer are refused"},
+    [VG_TRUE_NOISE_MOST_DB] = {.name = "noise_most_db",
+                               .type = VG_KEY_NUMBER,
+                               .flags = VG_REQUIRED,
+                               .min = -60,
+                               .max = 60,
+                               .meaning = "dB re the span; sources are refused whose floor would bring the "
+                                          "noise of the highest tier above"},
     {0},
 };
 
@@ -47,6 +65,7 @@ const struct vg_engine vg_true_engine = {
             .keys = trajectory,
         },
     .transforms = transforms,
+    .refuse = vg_true_refuse,
 };
 
 const struct vg_key_rule vg_true_tier[] = {

@@ -47,8 +47,8 @@ struct vg_course {
     struct vg_span span; /* of the source, in samples */
 };
 struct vg_course vg_course_of(const struct vg_item *item, const struct vg_loaded *source);
-/* The longest reach of any tier of the item's category and curve. */
-double vg_course_longest(const struct vg_item *item);
+/* The longest that any item of a category has, whatever its tier and curve. */
+double vg_course_longest(const struct vg_spec *spec, const struct vg_spec_category *category);
 /* At a sample of the source, fractions included; before and after the span as at its ends. */
 double vg_course_at(const struct vg_course *course, double sample);
 /* What a category makes of the course's value at a moment. */
@@ -90,5 +90,13 @@ double vg_power_above(double floor_power, double db);
 
 /* Seed text of a draw that both directions of a pair share, and of nothing else. */
 uint64_t vg_pair_entropy(const struct vg_item *item);
+
+/* ---- sources (refuse.c)
+ * ----------------------------------------------------------------------------------------- */
+
+/* The engine's `refuse`: spans too short, speech too soft, a floor that leaves the noise of the highest tier
+ * no room. */
+const char *vg_true_refuse(const struct vg_spec *spec, size_t split, const struct vg_loaded *source,
+                           struct vg_arena *arena);
 
 #endif

@@ -15,7 +15,7 @@ static double headroom(const struct vg_item *item, const struct vg_loaded *sourc
 
         peak = size > peak ? size : peak;
     }
-    gain = 32767 / (peak * vg_db_to_gain(vg_course_longest(item) / 2));
+    gain = 32767 / (peak * vg_db_to_gain(vg_course_longest(item->spec, item->category) / 2));
     return gain < 1 ? gain : 1;
 }
 
