@@ -135,23 +135,6 @@ static int run_encoder(FLAC__StreamEncoder *encoder, const int16_t *samples, siz
     return VG_OK;
 }
 
-static int check_again(const struct vg_text *flac, const int16_t *samples, size_t frames, uint32_t rate_hz,
-                       const char *place, struct vg_error *err)
-{
-    struct vg_arena arena = {0};
-    int16_t *decoded;
-    size_t count;
-    uint32_t rate;
-    int rc = vg_flac_decode(flac->data, flac->length, frames, &decoded, &count, &rate, &arena, place, err);
-
-    if (rc == VG_OK && (count != frames || rate != rate_hz ||
-                        (frames > 0 && memcmp(decoded, samples, frames * sizeof *samples) != 0)))
-        rc = vg_fail(err, VG_IO, place,
-                     "the FLAC file just made does not decode to the samples it was made from");
-    vg_arena_release(&arena);
-    return rc == VG_OK ? VG_OK : VG_IO;
-}
-
 int vg_flac_encode(const int16_t *samples, size_t frames, uint32_t rate_hz, bool compact, struct vg_text *out,
                    const char *place, struct vg_error *err)
 {
@@ -168,7 +151,9 @@ int vg_flac_encode(const int16_t *samples, size_t frames, uint32_t rate_hz, bool
     if (rc == VG_OK) {
         add_header(out, &encoding.info);
         vg_text_add_part(out, vg_text_or_empty(&audio), audio.length);
-        rc = check_again(out, samples, frames, rate_hz, place, err);
+        if (!vg_flac_holds(out->data, out->length, samples, frames, rate_hz))
+            rc = vg_fail(err, VG_IO, place,
+                         "the FLAC file just made does not decode to the samples it was made from");
     }
     vg_text_release(&audio);
     return rc;

@@ -15,6 +15,7 @@ struct decoding {
     int16_t *samples;
     size_t frames;     /* decoded so far */
     const char *fault; /* the first one; NULL while all is well */
+    bool unsummed;     /* the MD5 is not looked at */
 };
 
 static void blame(struct decoding *decoding, const char *fault)
@@ -97,7 +98,7 @@ static void run_decoder(FLAC__StreamDecoder *decoder, struct decoding *decoding)
 {
     bool same;
 
-    FLAC__stream_decoder_set_md5_checking(decoder, true);
+    FLAC__stream_decoder_set_md5_checking(decoder, !decoding->unsummed);
     if (FLAC__stream_decoder_init_stream(decoder, read_bytes, NULL, NULL, NULL, NULL, take_frame, take_info,
                                          take_error, decoding) != FLAC__STREAM_DECODER_INIT_STATUS_OK) {
         blame(decoding, "cannot be decoded: libFLAC is out of memory");
@@ -122,23 +123,47 @@ static bool starts_right(const unsigned char *bytes, size_t count)
     return count >= 4 && memcmp(bytes, "fLaC", 4) == 0;
 }
 
-int vg_flac_decode(const void *bytes, size_t count, size_t limit_frames, int16_t **samples, size_t *frames,
-                   uint32_t *rate_hz, struct vg_arena *arena, const char *place, struct vg_error *err)
+static int decode(struct decoding *decoding, const char *place, struct vg_error *err)
 {
-    struct decoding decoding = {.bytes = bytes, .count = count, .limit_frames = limit_frames, .arena = arena};
     FLAC__StreamDecoder *decoder;
 
-    if (!starts_right(bytes, count))
+    if (!starts_right(decoding->bytes, decoding->count))
         return vg_fail(err, VG_NO, place, "is no FLAC file: it does not start with fLaC");
     decoder = FLAC__stream_decoder_new();
     if (decoder == NULL)
         return vg_fail(err, VG_IO, place, "libFLAC is out of memory");
-    run_decoder(decoder, &decoding);
+    run_decoder(decoder, decoding);
     FLAC__stream_decoder_delete(decoder);
-    if (decoding.fault != NULL)
-        return vg_fail(err, VG_NO, place, "the FLAC file %s", decoding.fault);
+    if (decoding->fault != NULL)
+        return vg_fail(err, VG_NO, place, "the FLAC file %s", decoding->fault);
+    return VG_OK;
+}
+
+int vg_flac_decode(const void *bytes, size_t count, size_t limit_frames, int16_t **samples, size_t *frames,
+                   uint32_t *rate_hz, struct vg_arena *arena, const char *place, struct vg_error *err)
+{
+    struct decoding decoding = {.bytes = bytes, .count = count, .limit_frames = limit_frames, .arena = arena};
+    int rc = decode(&decoding, place, err);
+
+    if (rc != VG_OK)
+        return rc;
     *samples = decoding.samples;
     *frames = decoding.frames;
     *rate_hz = decoding.info.sample_rate;
     return VG_OK;
+}
+
+bool vg_flac_holds(const void *bytes, size_t count, const int16_t *samples, size_t frames, uint32_t rate_hz)
+{
+    struct vg_arena arena = {0};
+    struct vg_error unheard = {0};
+    struct decoding decoding = {
+        .bytes = bytes, .count = count, .limit_frames = frames, .arena = &arena, .unsummed = true};
+    bool same = decode(&decoding, "memory", &unheard) == VG_OK && decoding.frames == frames &&
+                decoding.info.sample_rate == rate_hz &&
+                (frames == 0 || memcmp(decoding.samples, samples, frames * sizeof *samples) == 0);
+
+    vg_error_release(&unheard);
+    vg_arena_release(&arena);
+    return same;
 }
