@@ -75,7 +75,6 @@ struct vg_heard {
     const double *energy;  /* of each block: sum of squares, exact */
     double power;          /* mean square of the span */
     double floor_power;    /* of the clip's quiet 10 ms (10 % quantile), one LSB squared added */
-    struct vg_low full;    /* at the sound's own rate; only where something is as regular as a tone */
     struct vg_lows lows;
     struct vg_bands bands;
     struct vg_voice voice;
@@ -98,10 +97,8 @@ bool vg_heard_is_loud(const struct vg_heard *heard, size_t frame);
 /* A contour over the frames, its values to be filled in. */
 struct vg_contour vg_heard_contour(const struct vg_heard *heard, struct vg_arena *tmp);
 
-/* How each view is made, in the file of its name or of its quantity. */
-/* The samples themselves as such a signal. */
-struct vg_low vg_full_of(const int16_t *x, size_t count, size_t margin, uint32_t rate_hz,
-                         struct vg_arena *keep);
+/* How each view is made, in the file of its name or of its quantity.  `x` can be read from -margin to
+ * count + margin. */
 struct vg_lows vg_lows_of(const int16_t *x, size_t count, size_t margin, uint32_t rate_hz,
                           struct vg_arena *keep, struct vg_arena *tmp);
 void vg_bands_make(struct vg_heard *heard, struct vg_arena *keep, struct vg_arena *tmp);

@@ -58,15 +58,13 @@ static struct vg_low reduce_samples(const int16_t *x, size_t count, size_t margi
     return out;
 }
 
-struct vg_low vg_full_of(const int16_t *x, size_t count, size_t margin, uint32_t rate_hz,
-                         struct vg_arena *keep)
+static struct vg_low same_samples(const int16_t *x, size_t count, size_t margin, struct vg_arena *keep)
 {
     float *y = vg_arena_take(keep, count + 2 * margin, sizeof *y);
 
     for (size_t i = 0; i < count + 2 * margin; i++)
         y[i] = (x - margin)[i];
-    return (struct vg_low){
-        .x = y + margin, .count = count, .margin = margin, .factor = 1, .rate_hz = rate_hz};
+    return (struct vg_low){.x = y + margin, .count = count, .margin = margin, .factor = 1};
 }
 
 static struct vg_low halve(const struct vg_low *in, struct vg_arena *keep, struct vg_arena *tmp)
@@ -90,7 +88,7 @@ struct vg_lows vg_lows_of(const int16_t *x, size_t count, size_t margin, uint32_
     struct vg_lows lows;
 
     lows.low = factor > 1 ? reduce_samples(x, count, margin, factor, keep, tmp)
-                          : vg_full_of(x, count, margin, rate_hz, keep);
+                          : same_samples(x, count, margin, keep);
     lows.lower = halve(&lows.low, keep, tmp);
     lows.low.rate_hz = (double)rate_hz / (double)lows.low.factor;
     lows.lower.rate_hz = (double)rate_hz / (double)lows.lower.factor;

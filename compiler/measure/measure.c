@@ -24,7 +24,7 @@ const struct vg_measure vg_measures[VG_QUANTITIES] = {
                         "least step between sample values, over the source's",
                         "least step between sample values"},
     [VG_Q_CLARITY] = {"voice_clarity", "ERB", "ERB", "ERB",
-                      "highest band kept within 8 dB of the overall gain",
+                      "highest band kept within 8 dB of the gain at 400-800 Hz",
                       "highest band within 45 dB of the strongest"},
     [VG_Q_VIBRATION] = {"voice_vibration", "index", "index", "dB",
                         "amplitude modulation of the envelope over the source's",
@@ -170,6 +170,26 @@ void vg_sound_follow(struct vg_sound *output, const struct vg_sound *source)
     }
 }
 
+/* One span fits better than another at once where its levels lie this much closer. */
+#define CLEARLY_BETTER 0.7
+
+/* Does the first of two hearings of an output fit the source better?  Where the levels do not say, because
+ * the time itself has changed, the warped maps do. */
+static bool fits_better(const struct vg_heard *source, struct vg_heard *a, struct vg_heard *b,
+                        struct vg_arena *tmp)
+{
+    double by_a = vg_pair_level_distance(source, a), by_b = vg_pair_level_distance(source, b);
+    struct vg_warp warp_a, warp_b;
+
+    if (by_a < CLEARLY_BETTER * by_b || by_b < CLEARLY_BETTER * by_a)
+        return by_a < by_b;
+    vg_heard_views(a, VG_VIEW_BANDS, tmp, tmp);
+    vg_heard_views(b, VG_VIEW_BANDS, tmp, tmp);
+    if (!vg_warp_make(&warp_a, &source->bands, &a->bands, tmp))
+        return false;
+    return !vg_warp_make(&warp_b, &source->bands, &b->bands, tmp) || warp_a.distance < warp_b.distance;
+}
+
 /* The output with the better of its own span and the one that follows the source. */
 static struct vg_sound place(const struct vg_heard *source, const struct vg_sound *output,
                              struct vg_arena *tmp)
@@ -183,7 +203,7 @@ static struct vg_sound place(const struct vg_heard *source, const struct vg_soun
         return follows;
     vg_heard_make(&a, &given, 0, tmp, tmp);
     vg_heard_make(&b, &follows, 0, tmp, tmp);
-    return vg_pair_level_distance(source, &a) < vg_pair_level_distance(source, &b) ? given : follows;
+    return fits_better(source, &a, &b, tmp) ? given : follows;
 }
 
 struct vg_reference *vg_reference_make(const struct vg_sound *source, struct vg_arena *keep,

@@ -12,24 +12,27 @@
 
 enum { VOICED_LEAST = 4 }; /* windows; fewer are no voice to judge by */
 
-/* A shorter period is a tone's, too close to the low rate's samples: it is looked for at the full rate. */
+/* A shorter period is a tone's, too close to the low rate's samples. */
 #define LAG_LEAST 12.0
 
 /* Semitones of the output over the source at one frame. */
-static double shift_at(const struct vg_pair *pair, const struct vg_low *full, size_t frame, double ratio)
+static double shift_at(const struct vg_pair *pair, size_t frame, double ratio, struct vg_arena *tmp)
 {
-    size_t window = vg_pair_source_frame(pair, frame) / 2;
-    double period_sec = pair->source->voice.period_sec[window];
-    const struct vg_low *low = &pair->output->lows.low;
+    const struct vg_heard *output = pair->output;
+    const struct vg_low *low = &output->lows.low;
+    size_t window = vg_pair_source_frame(pair, frame) / 2, centre = (frame + 1) * output->hop;
+    double period_sec = pair->source->voice.period_sec[window], rate_hz = low->rate_hz;
     struct vg_period after;
 
     if (period_sec <= 0 || !vg_heard_is_loud(pair->source, 2 * window))
         return NAN;
-    if (period_sec * low->rate_hz < LAG_LEAST)
-        low = full;
-    after = vg_period_near(low, (double)((frame + 1) * pair->output->hop) / (double)low->factor,
-                           period_sec * low->rate_hz, ratio);
-    return after.strength >= STRENGTH_LEAST ? 12 * vg_log2(period_sec * low->rate_hz / after.lag) : NAN;
+    if (period_sec * rate_hz >= LAG_LEAST) {
+        after = vg_period_near(low, (double)centre / (double)low->factor, period_sec * rate_hz, ratio);
+    } else {
+        rate_hz = output->sound.rate_hz;
+        after = vg_period_near_exact(output, centre, period_sec * rate_hz, ratio, tmp);
+    }
+    return after.strength >= STRENGTH_LEAST ? 12 * vg_log2(period_sec * rate_hz / after.lag) : NAN;
 }
 
 static double shift_in(const void *context, struct vg_part part, struct vg_arena *tmp)
@@ -42,14 +45,10 @@ static double shift_in(const void *context, struct vg_part part, struct vg_arena
 void vg_pitch_paired(const struct vg_pair *pair, struct vg_trace *trace, struct vg_arena *tmp)
 {
     struct vg_contour st = vg_pair_contour(pair, tmp);
-    const struct vg_heard *output = pair->output;
     double ratio = vg_exp2(RANGE_ST / 12);
-    struct vg_low full = {.x = NULL};
 
-    if (pair->source->full.x) /* there may be tones */
-        full = vg_full_of(output->x, output->span, output->margin, output->sound.rate_hz, tmp);
     for (size_t k = 0; k < st.count; k++)
-        st.value[k] = k % 2 == 0 ? shift_at(pair, &full, k, ratio) : NAN;
+        st.value[k] = k % 2 == 0 ? shift_at(pair, k, ratio, tmp) : NAN;
     vg_trace_fill(trace, (struct vg_asked){shift_in, &st}, vg_thirds, tmp);
 }
 

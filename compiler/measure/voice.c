@@ -90,6 +90,25 @@ struct vg_period vg_period_near(const struct vg_low *low, double centre, double 
     return best;
 }
 
+struct vg_period vg_period_near_exact(const struct vg_heard *heard, size_t centre, double lag, double ratio,
+                                      struct vg_arena *tmp)
+{
+    struct vg_arena_mark mark = vg_arena_mark(tmp);
+    double rate_hz = heard->sound.rate_hz;
+    size_t reach = (size_t)((WINDOW_SEC * rate_hz + lag * ratio) / 2) + 3, count = 2 * reach + 1;
+    float *x = vg_arena_take(tmp, count, sizeof *x);
+    struct vg_low around = {.x = x, .count = count, .factor = 1, .rate_hz = rate_hz};
+    struct vg_period period = {0, 0};
+
+    if (centre + heard->margin >= reach && centre + reach < heard->span + heard->margin) {
+        for (size_t i = 0; i < count; i++)
+            x[i] = heard->x[(ptrdiff_t)(centre + i) - (ptrdiff_t)reach];
+        period = vg_period_near(&around, (double)reach, lag, ratio);
+    }
+    vg_arena_rewind(tmp, mark);
+    return period;
+}
+
 struct candidate {
     double lag, score; /* lag in samples of the coarse signal */
     float strength;
@@ -131,7 +150,7 @@ static void find_candidates(const struct vg_low *low, size_t centre, double peak
         if (s.here < CANDIDATE_LEAST || !is_peak(&s))
             continue;
         new.lag = top_lag(&s);
-        new.score = (double)s.here - OCTAVE_COST *vg_log2(new.lag / longest);
+        new.score = (double)s.here - vg_log2(new.lag / longest) * OCTAVE_COST;
         for (size_t i = 2; i < CANDIDATES; i++)
             worst = c[i].score < c[worst].score ? i : worst;
         if (new.score > c[worst].score)
@@ -222,7 +241,7 @@ void vg_voice_make(struct vg_heard *heard, struct vg_arena *keep, struct vg_aren
         strength[j] = fine.strength;
         best = column[j].from[best];
     }
-    vg_tones_find(heard, period, strength, count, keep);
+    vg_tones_find(heard, period, strength, count, tmp);
     keep_in_range(period, count, tmp);
     heard->voice = (struct vg_voice){count, period, strength};
 }

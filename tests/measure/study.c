@@ -10,45 +10,16 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "speech.h"
 #include "study.h"
 
 #define ALSA "/usr/share/sounds/alsa"
 #define SPHINX "/usr/share/pocketsphinx/test/data"
-#define LONGEST_SEC 8
-
-#ifndef STUDY_STRIDE
-#define STUDY_STRIDE 1 /* more under the sanitizers: every so many items, prime to the number of items */
-#endif
 
 enum {
     EVERY_CATEGORY = (1 << VG_QUANTITIES) - 1,
     BEEP_CATEGORIES = 1 << VG_Q_VOLUME | 1 << VG_Q_PITCH | 1 << VG_Q_NOISE | 1 << VG_Q_VIBRATION
 };
-
-static const struct vg_detector detector = {0.97, 0.010, 0.010, 0.2, 1.8, 0.003, 5e-5, 10};
-
-static struct vg_loaded decode(struct study *study, struct scene *scene, const char *path)
-{
-    struct vg_decode_rules rules = {.duration_max_sec = 60};
-    struct vg_loaded loaded = {0};
-
-    scene_check(scene, vg_decode_file(path, path, &rules, &loaded, &study->arena, &scene->err));
-    if (loaded.clip.frames > (size_t)loaded.clip.rate_hz * LONGEST_SEC)
-        loaded.clip.frames = (size_t)loaded.clip.rate_hz * LONGEST_SEC;
-    return loaded;
-}
-
-static void detect(struct study *study, struct vg_loaded *loaded)
-{
-    const struct vg_clip *clip = &loaded->clip;
-    double *x = vg_arena_take(&study->arena, clip->frames, sizeof *x);
-    struct vg_detection found;
-
-    for (size_t i = 0; i < clip->frames; i++)
-        x[i] = clip->samples[i] / 32768.0;
-    found = vg_detect_speech(&detector, x, clip->frames, clip->rate_hz, &study->arena);
-    loaded->span = vg_span_of(found.onset_sec, found.offset_sec, clip->rate_hz, clip->frames);
-}
 
 static struct study_row *add_row(struct study *study, size_t source, const struct vg_loaded *loaded)
 {
@@ -103,7 +74,7 @@ static bool is_no_op(const struct bench *bench, size_t category, size_t tier)
 
 static void study_items(struct bench *bench, size_t category)
 {
-    for (size_t number = 0; number < SCENE_ITEMS; number += STUDY_STRIDE) {
+    for (size_t number = 0; number < SCENE_ITEMS; number++) {
         struct study_row *row = add_row(bench->study, bench->index, bench->loaded);
         struct vg_item item = scene_item(bench->scene, vg_measures[category].name, &bench->source, number);
 
@@ -119,7 +90,7 @@ static void study_constants(struct bench *bench, size_t category)
 {
     struct vg_spec spec = bench->scene->spec;
 
-    for (size_t i = 0; i < 6; i += STUDY_STRIDE) {
+    for (size_t i = 0; i < 6; i++) {
         struct study_row *row = add_row(bench->study, bench->index, bench->loaded);
         struct vg_item item = scene_item(bench->scene, vg_measures[category].name, &bench->source, i / 2 * 8);
 
@@ -156,9 +127,9 @@ static void study_source(struct study *study, struct scene *scene, const char *n
 
 static void study_file(struct study *study, struct scene *scene, const char *folder, const char *file)
 {
-    struct vg_loaded loaded = decode(study, scene, vg_path_join(&study->arena, folder, file));
+    struct vg_loaded loaded = speech_load(scene, &study->arena, vg_path_join(&study->arena, folder, file));
 
-    detect(study, &loaded);
+    speech_detect(&loaded, &study->arena);
     study_source(study, scene, vg_path_name(file), &loaded, EVERY_CATEGORY);
 }
 
@@ -172,7 +143,8 @@ static void study_reference(struct study *study, struct scene *scene, const char
     scene_check(scene, vg_table_read(&table, path, &study->arena, VG_SOURCE, &scene->err));
     for (size_t row = 0; row < table.row_count; row++) {
         const char *file = vg_table_field(&table, row, vg_table_column(&table, "audio_path"));
-        struct vg_loaded loaded = decode(study, scene, vg_path_join(&study->arena, folder, file));
+        struct vg_loaded loaded =
+            speech_load(scene, &study->arena, vg_path_join(&study->arena, folder, file));
         double onset = 0, offset = 0;
 
         assert_true(
@@ -186,14 +158,15 @@ static void study_reference(struct study *study, struct scene *scene, const char
 
 static void study_pair(struct study *study, struct scene *scene, const char *first, const char *second)
 {
-    struct vg_loaded a = decode(study, scene, vg_path_join(&study->arena, ALSA, first));
-    struct vg_loaded b = decode(study, scene, vg_path_join(&study->arena, ALSA, second)), both = a;
+    struct vg_loaded a = speech_load(scene, &study->arena, vg_path_join(&study->arena, ALSA, first));
+    struct vg_loaded b = speech_load(scene, &study->arena, vg_path_join(&study->arena, ALSA, second)),
+                     both = a;
 
     both.clip.frames = a.clip.frames + b.clip.frames;
     both.clip.samples = vg_arena_take(&study->arena, both.clip.frames, sizeof *both.clip.samples);
     memcpy(both.clip.samples, a.clip.samples, a.clip.frames * sizeof *both.clip.samples);
     memcpy(both.clip.samples + a.clip.frames, b.clip.samples, b.clip.frames * sizeof *both.clip.samples);
-    detect(study, &both);
+    speech_detect(&both, &study->arena);
     study_source(study, scene, vg_arena_format(&study->arena, "%s+%s", first, second), &both, EVERY_CATEGORY);
 }
 

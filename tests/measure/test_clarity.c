@@ -6,26 +6,39 @@
 
 enum { HALF = 128 };
 
-/* Windowed sinc whose cutoff moves along the ERB scale from change->from to change->to. */
+/* Windowed sinc of a cutoff in shares of the rate. */
+static void make_taps(double cutoff, double taps[2 * HALF + 1])
+{
+    for (int i = -HALF; i <= HALF; i++) {
+        double x = VG_PI * i, window = 0.5 + 0.5 * vg_cos(x / (HALF + 1));
+
+        taps[i + HALF] = window * (i ? vg_sin(2 * cutoff * x) / x : 2 * cutoff);
+    }
+}
+
+/* A low pass whose cutoff moves along the ERB scale, anew every 10 ms. */
 static double low_pass(const struct sound_change *change, const struct vg_sound *source, size_t k, double t)
 {
-    double cutoff = vg_erb_hz(sound_move(change, t)) / source->rate_hz, sum = 0;
+    static double taps[2 * HALF + 1];
+    double sum = 0;
 
+    if (k % (source->rate_hz / 100) == 0)
+        make_taps(vg_erb_hz(sound_move(change, t)) / source->rate_hz, taps);
     for (ptrdiff_t i = -HALF; i <= HALF; i++) {
         ptrdiff_t at = (ptrdiff_t)k + i;
-        double x = VG_PI * (double)i, window = 0.5 + 0.5 * vg_cos(x / (HALF + 1));
 
         if (at >= 0 && at < (ptrdiff_t)source->frames)
-            sum += source->samples[at] * window * (i ? vg_sin(2 * cutoff * x) / x : 2 * cutoff);
+            sum += source->samples[at] * taps[i + HALF];
     }
     return sum;
 }
 
 static struct vg_sound dull(struct sounds *s, const struct vg_sound *source, double from_hz, double to_hz)
 {
-    return sound_changed(s, source,
-                         (struct sound_change){
-                             .sample = low_pass, .from = vg_erb_number(from_hz), .to = vg_erb_number(to_hz)});
+    struct sound_change change = {
+        .sample = low_pass, .from = vg_erb_number(from_hz), .to = vg_erb_number(to_hz)};
+
+    return sound_changed(s, source, change);
 }
 
 /* Speech with a hiss that shows the whole band. */

@@ -54,7 +54,7 @@ static void tones_are_followed(void **state)
 {
     struct sounds *s = *state;
 
-    for (double hz = 700; hz <= 2050; hz += 270) {
+    for (double hz = 700; hz <= 2050; hz += 150) {
         for (double st = -3; st <= 3; st += 6) {
             struct vg_sound source = sing(s, 48000, (struct glide){hz, 0, 0, 1});
             struct vg_sound output = sing(s, 48000, (struct glide){hz, -st, st, 1});

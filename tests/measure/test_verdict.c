@@ -214,6 +214,30 @@ static void every_length(void **state)
     }
 }
 
+/* From telephones to studios; the odd rates of files that users bring. */
+static void every_rate(void **state)
+{
+    struct sounds *s = *state;
+    const uint32_t rates[] = {4000,  6000,  8000,  11025, 12000, 16001, 22050,
+                              24000, 32000, 44100, 88200, 96000, 192000};
+
+    for (size_t r = 0; r < sizeof rates / sizeof rates[0]; r++) {
+        struct vg_sound source = sound_speech(s, rates[r], 1.2), output = louder(s, &source, -6, 6);
+        struct vg_evidence paired[VG_QUANTITIES], blind[VG_QUANTITIES];
+
+        measure_all(s, &source, &output, paired, blind);
+        expect_near(paired[VG_Q_VOLUME].net, 8, 0.5);
+        assert_int_equal(paired[VG_Q_SPEED].sign, 0);
+        assert_int_equal(paired[VG_Q_PITCH].sign, 0);
+        assert_int_equal(paired[VG_Q_DISTORTION].sign, 0);
+        assert_int_equal(paired[VG_Q_CLARITY].sign, 0);
+        assert_int_equal(paired[VG_Q_VIBRATION].sign, 0);
+        for (size_t q = 0; q < VG_QUANTITIES; q++)
+            assert_true(isfinite(paired[q].net) && isfinite(blind[q].net));
+        vg_arena_rewind(&s->arena, (struct vg_arena_mark){0});
+    }
+}
+
 /* The output's span shifted by 300 ms, or not given at all, does not change what is found. */
 static void a_wrong_span_of_the_output_does_no_harm(void **state)
 {
@@ -278,6 +302,7 @@ int main(void)
         cmocka_unit_test_setup_teardown(silence_decides_nothing, sounds_open, sounds_close),
         cmocka_unit_test_setup_teardown(broken_input_decides_nothing, sounds_open, sounds_close),
         cmocka_unit_test_setup_teardown(every_length, sounds_open, sounds_close),
+        cmocka_unit_test_setup_teardown(every_rate, sounds_open, sounds_close),
         cmocka_unit_test_setup_teardown(a_wrong_span_of_the_output_does_no_harm, sounds_open, sounds_close),
         cmocka_unit_test_setup_teardown(trimmed_outputs_keep_their_span, sounds_open, sounds_close),
         cmocka_unit_test(spans_follow_the_source),
