@@ -2,6 +2,7 @@
 /* Where a clip lies in the folders each corpus is published in.  Ids come from tables of others, so none may
  * lead out of the corpus. */
 #include "layout.h"
+#include "parquet.h"
 
 #include <string.h>
 
@@ -53,6 +54,26 @@ static int resolve_only(const struct vg_layout_clip *clip, char **candidates, si
     return VG_OK;
 }
 
+/* Loquacious as it is published: the clip is a row of a Parquet file of its split.  *path is NULL where there
+ * are no such files, or none has it. */
+static int resolve_in_parquet(const struct vg_layout_clip *clip, char **path, struct vg_arena *arena,
+                              struct vg_error *err)
+{
+    static const char *const configs[] = {"clean", "small", "medium", "large"};
+    int rc = VG_OK;
+
+    *path = NULL;
+    for (size_t i = 0; i < 4 && rc == VG_OK && *path == NULL && clip->split[0] != '\0'; i++) {
+        char **files;
+        size_t count;
+
+        rc = vg_parquet_files(clip->root, configs[i], clip->split, &files, &count, arena, err);
+        if (rc == VG_OK)
+            rc = vg_parquet_find(clip->root, files, count, clip->clip_id, path, arena, err);
+    }
+    return rc;
+}
+
 /* Loquacious, materialised: <split>/audio/<id>.<wav or flac>, with every byte of the id that is unsafe in a
  * name turned into "_". */
 static int resolve_loquacious(const struct vg_layout_clip *clip, char **path, struct vg_arena *arena,
@@ -71,7 +92,9 @@ static int resolve_loquacious(const struct vg_layout_clip *clip, char **path, st
     if (count == 0)
         return vg_fail(err, VG_SOURCE, clip->place, "split \"%s\" is none of Loquacious's: test, dev, train",
                        clip->split);
-    return resolve_only(clip, candidates, count, path, arena, err);
+    if (resolve_in_parquet(clip, path, arena, err) != VG_OK)
+        return VG_SOURCE;
+    return *path != NULL ? VG_OK : resolve_only(clip, candidates, count, path, arena, err);
 }
 
 static bool is_corpus_of(const char *folder, const char *locale, size_t length)

@@ -1,8 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 /* Kind `loquacious`: the Loquacious Set in its materialised form, largescaleasr_{test,dev,CONFIG_train}.csv
- * beside folders of WAV and FLAC files.  Ids hold ":" and "/", speakers and sexes are often empty. */
+ * beside folders of WAV and FLAC files, or as the Parquet files it is published in.  Ids hold ":" and "/",
+ * speakers and sexes are often empty. */
 #include "corpus.h"
 #include "kinds.h"
+#include "parquet.h"
 
 #include <string.h>
 
@@ -56,21 +58,58 @@ static void add_clip(struct vg_corpus *corpus, const struct vg_table *table, con
                         start);
 }
 
-static int list_table(struct vg_corpus *corpus, const char *path)
+static int add_clips(struct vg_corpus *corpus, const struct vg_table *table)
 {
     struct vg_column columns[COLUMNS] = {
         [ID] = {{"ID"}, true, 0},     [DURATION] = {{"duration"}, true, 0}, [START] = {{"start"}, false, 0},
         [WAV] = {{"wav"}, true, 0},   [SPEAKER] = {{"spk_id"}, false, 0},   [SEX] = {{"sex"}, false, 0},
         [TEXT] = {{"text"}, true, 0},
     };
+    int rc = vg_corpus_columns(corpus, table, columns, COLUMNS);
+
+    for (size_t i = 0; rc == VG_OK && i < table->row_count; i++)
+        add_clip(corpus, table, columns, i);
+    return rc;
+}
+
+static int list_table(struct vg_corpus *corpus, const char *path)
+{
     struct vg_table table;
     int rc = vg_corpus_table(corpus, &table, path);
 
-    if (rc == VG_OK)
-        rc = vg_corpus_columns(corpus, &table, columns, COLUMNS);
-    for (size_t i = 0; rc == VG_OK && i < table.row_count; i++)
-        add_clip(corpus, &table, columns, i);
+    return rc == VG_OK ? add_clips(corpus, &table) : rc;
+}
+
+/* One file after the other: a train split has thousands. */
+static int list_parquet(struct vg_corpus *corpus, char *const *paths, size_t count)
+{
+    int rc = VG_OK;
+
+    for (size_t i = 0; rc == VG_OK && i < count; i++) {
+        struct vg_table table;
+
+        rc = vg_parquet_table(&table, corpus->tree->root, paths[i], corpus->arena, corpus->err);
+        if (rc == VG_OK)
+            rc = add_clips(corpus, &table);
+    }
     return rc;
+}
+
+/* The table where there is one; else Parquet files, and without them the table's absence is told. */
+static int list_split(struct vg_corpus *corpus)
+{
+    const char *table = table_of(corpus);
+    size_t count = 0;
+    char **paths;
+    int rc = VG_OK;
+
+    if (!vg_tree_has(corpus->tree, table))
+        rc = vg_parquet_files(corpus->tree->root, vg_node_text(corpus->entry, "config", "small"),
+                              vg_node_text(corpus->entry, "table", "test"), &paths, &count, corpus->arena,
+                              corpus->err);
+    if (rc != VG_OK)
+        return rc;
+    return count > 0 ? list_parquet(corpus, paths, count) : list_table(corpus, table);
 }
 
 static int list_loquacious(const struct vg_spec *spec, const struct vg_spec_source *entry, size_t split,
@@ -81,7 +120,7 @@ static int list_loquacious(const struct vg_spec *spec, const struct vg_spec_sour
 
     corpus.name = "Loquacious Set";
     if (rc == VG_OK)
-        rc = list_table(&corpus, table_of(&corpus));
+        rc = list_split(&corpus);
     return rc != VG_OK ? rc : vg_corpus_finish(&corpus);
 }
 

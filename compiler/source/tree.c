@@ -3,6 +3,7 @@
  * member of it. */
 #include "tree.h"
 
+#include "parquet.h"
 #include "tarball.h"
 
 #include <stdlib.h>
@@ -232,10 +233,15 @@ int vg_tree_decode(const struct vg_tree *tree, const char *path, const char *pla
     struct vg_arena tmp = {0};
     struct spot spot = spot_of(tree, path, &tmp);
     const struct vg_archive_member *member = NULL;
+    size_t count;
     char *bytes;
     int rc = VG_SOURCE;
 
-    if (spot.archive == NULL) {
+    if (spot.archive == NULL && vg_parquet_enters(spot.full, &count)) {
+        rc = vg_parquet_get(spot.full, place, &bytes, &count, &tmp, err);
+        if (rc == VG_OK)
+            rc = vg_decode_bytes(bytes, count, spot.full, place, rules, loaded, arena, err);
+    } else if (spot.archive == NULL) {
         rc = vg_decode_file(spot.full, place, rules, loaded, arena, err);
     } else {
         member = member_of(&spot, place, err);
