@@ -14,6 +14,8 @@ struct vg_check {
 
 /* Render items again and compare (rebuild.c).  Names each that differs. */
 int vg_check_rebuild(struct vg_call *call, const char *folder);
+/* Measure every item again and compare with the manifest (labels.c). */
+int vg_check_labels(struct vg_call *call, const char *folder);
 /* Is SHA256SUMS signed by the key in `key` (signature.c)?  Calls minisign or ssh-keygen. */
 int vg_check_signature(struct vg_call *call, const char *folder, const char *key);
 /* Sign SHA256SUMS, and the provenance where there is one, with the secret key in `key`. */

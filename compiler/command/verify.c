@@ -8,17 +8,20 @@
 enum { CHECKS_MAX = 8 };
 
 struct levels {
-    bool bytes, audio, shortcuts;
+    bool bytes, audio, labels, shortcuts;
 };
 
-/* --level bytes,audio,shortcuts; default bytes,audio. */
+/* --level bytes,audio,labels,shortcuts; default bytes,audio. */
 static int read_levels(struct vg_call *call, struct levels *levels)
 {
     const char *text = vg_call_text(call, "level", "bytes,audio");
     const struct {
         const char *name;
         bool *set;
-    } known[] = {{"bytes", &levels->bytes}, {"audio", &levels->audio}, {"shortcuts", &levels->shortcuts}};
+    } known[] = {{"bytes", &levels->bytes},
+                 {"audio", &levels->audio},
+                 {"labels", &levels->labels},
+                 {"shortcuts", &levels->shortcuts}};
 
     *levels = (struct levels){0};
     while (*text != '\0') {
@@ -28,7 +31,8 @@ static int read_levels(struct vg_call *call, struct levels *levels)
             k++;
         if (k == count)
             return vg_fail(&call->err, VG_USAGE, "--level",
-                           "\"%.*s\" is no level; expected bytes, audio, shortcuts", (int)length, text);
+                           "\"%.*s\" is no level; expected bytes, audio, labels, shortcuts", (int)length,
+                           text);
         *known[k].set = true;
         text += length + (text[length] == ',');
     }
@@ -83,6 +87,11 @@ static int check_against(struct verifying *v)
     return rc;
 }
 
+static int check_labels(struct verifying *v)
+{
+    return vg_check_labels(v->call, v->folder);
+}
+
 static int check_shortcuts(struct verifying *v)
 {
     return vg_check_shortcuts(v->call, v->folder, &v->table);
@@ -135,6 +144,8 @@ static int run(struct vg_call *call)
         take_step(&v, !v.levels.audio ? "bytes" : v.levels.bytes ? "bytes,audio" : "audio", check_release);
     if (vg_call_flag(call, "against"))
         take_step(&v, "against", check_against);
+    if (v.levels.labels)
+        take_step(&v, "labels", check_labels);
     if (v.levels.shortcuts)
         take_step(&v, "shortcuts", check_shortcuts);
     if (vg_call_flag(call, "rebuild"))
@@ -145,7 +156,7 @@ static int run(struct vg_call *call)
 }
 
 static const struct vg_option options[] = {
-    {"level", 0, "LIST", VG_OPTION_TEXT, "what to check: bytes, audio, shortcuts (default: bytes,audio)"},
+    {"level", 0, "LIST", VG_OPTION_TEXT, "what to check: bytes, audio, labels, shortcuts (default: bytes,audio)"},
     {"against", 0, "CHECKSUMS", VG_OPTION_TEXT,
      "hold every file against this list, or against another release"},
     {"pubkey", 0, "FILE", VG_OPTION_TEXT,

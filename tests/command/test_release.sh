@@ -52,6 +52,11 @@ expect_exit 0 "flac_xxh128" "$VOCALGRAD" explain "$spec" "$key"
 # --- verify ----------------------------------------------------------------------------------------------
 expect "verify" "$VOCALGRAD" verify "$release"
 expect "verify --rebuild all" "$VOCALGRAD" verify "$release" --rebuild all --spec "$spec"
+expect_exit 0 "measured again, the same evidence" "$VOCALGRAD" verify "$release" --level labels --spec "$spec"
+expect_exit 0 "without their sources, the same blind" "$VOCALGRAD" verify "$release" --level labels
+cp -r "$release" swapped
+sed -i '1s/"label":"increase"/"label":"decrease"/' swapped/manifest.jsonl
+expect_exit 1 "$(sed -n '1s/.*"id":"\([^"]*\)".*/\1/p' swapped/manifest.jsonl)" "$VOCALGRAD" verify swapped --level labels --spec "$spec"
 for file in "$release"/*; do
     size=$(wc -c <"$file")
     for place in 0 $((size / 3)) $((size - 1)); do
