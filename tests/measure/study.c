@@ -42,6 +42,7 @@ struct bench {
     const struct vg_loaded *loaded;
     const struct vg_reference *reference;
     struct vg_source source;
+    const char *published; /* folder of published outputs, or NULL */
     size_t index;
     struct vg_arena tmp;
 };
@@ -65,6 +66,28 @@ static void render_and_measure(struct bench *bench, const struct vg_item *item, 
     measure(bench, row, out.samples, out.frames);
 }
 
+/* What the published pipeline wrote counts where it is there. */
+static void measure_item(struct bench *bench, const struct vg_item *item, struct study_row *row)
+{
+    struct vg_text id = {0};
+    const char *path;
+    struct vg_loaded published;
+
+    vg_item_id(item, &id);
+    path = vg_arena_format(&bench->study->arena, "%s/%s/%s.flac", bench->published ? bench->published : "",
+                           vg_measures[row->category].name, id.data);
+    vg_text_release(&id);
+    if (bench->published == NULL || !vg_file_exists(path)) {
+        render_and_measure(bench, item, row);
+        return;
+    }
+    published = speech_load(bench->scene, &bench->tmp, path);
+    row->tier = item->tier;
+    row->curve = item->curve;
+    measure(bench, row, published.clip.samples, published.clip.frames);
+    bench->study->published++;
+}
+
 /* Does the category's hold stay 1 throughout, whatever the direction?  Known of the recipe: a step of at
  * least 1.5 samples never comes about at 16 kHz with the low and mid tiers. */
 static bool is_no_op(const struct bench *bench, size_t category, size_t tier)
@@ -81,7 +104,7 @@ static void study_items(struct bench *bench, size_t category)
         row->category = category;
         row->claimed = item.direction == VG_UP ? 1 : -1;
         row->no_op = is_no_op(bench, category, item.tier);
-        render_and_measure(bench, &item, row);
+        measure_item(bench, &item, row);
     }
 }
 
@@ -103,15 +126,19 @@ static void study_constants(struct bench *bench, size_t category)
     }
 }
 
-static void study_source(struct study *study, struct scene *scene, const char *name, struct vg_loaded *loaded,
-                         unsigned categories)
+static void study_source(struct study *study, struct scene *scene, const struct vg_source *identity,
+                         const struct vg_loaded *loaded, unsigned categories, const char *published)
 {
-    struct bench bench = {.study = study, .scene = scene, .loaded = loaded, .index = study->source_count};
+    struct bench bench = {.study = study,
+                          .scene = scene,
+                          .loaded = loaded,
+                          .source = *identity,
+                          .published = published,
+                          .index = study->source_count};
     struct vg_sound sound = {loaded->clip.samples, loaded->clip.frames, loaded->clip.rate_hz, loaded->span.on,
                              loaded->span.off};
 
-    study->sources[study->source_count++] = name;
-    bench.source = (struct vg_source){.id = name, .clip_id = name};
+    study->sources[study->source_count++] = identity->id;
     bench.reference = vg_reference_make(&sound, &study->arena, &bench.tmp);
     add_row(study, bench.index, loaded)->treatment = STUDY_UNMODIFIED;
     measure(&bench, &study->rows[study->count - 1], sound.samples, sound.frames);
@@ -130,7 +157,8 @@ static void study_file(struct study *study, struct scene *scene, const char *fol
     struct vg_loaded loaded = speech_load(scene, &study->arena, vg_path_join(&study->arena, folder, file));
 
     speech_detect(&loaded, &study->arena);
-    study_source(study, scene, vg_path_name(file), &loaded, EVERY_CATEGORY);
+    study_source(study, scene, &(struct vg_source){.id = file, .clip_id = file}, &loaded, EVERY_CATEGORY,
+                 NULL);
 }
 
 /* The reference's sources have their onsets and offsets in a table. */
@@ -143,6 +171,9 @@ static void study_reference(struct study *study, struct scene *scene, const char
     scene_check(scene, vg_table_read(&table, path, &study->arena, VG_SOURCE, &scene->err));
     for (size_t row = 0; row < table.row_count; row++) {
         const char *file = vg_table_field(&table, row, vg_table_column(&table, "audio_path"));
+        struct vg_source identity = {.id = vg_table_field(&table, row, 0),
+                                     .clip_id =
+                                         vg_table_field(&table, row, vg_table_column(&table, "clip_id"))};
         struct vg_loaded loaded =
             speech_load(scene, &study->arena, vg_path_join(&study->arena, folder, file));
         double onset = 0, offset = 0;
@@ -152,7 +183,8 @@ static void study_reference(struct study *study, struct scene *scene, const char
         assert_true(
             vg_number_parse(vg_table_field(&table, row, vg_table_column(&table, "offset_sec")), &offset));
         loaded.span = vg_span_of(onset, offset, loaded.clip.rate_hz, loaded.clip.frames);
-        study_source(study, scene, vg_path_name(file), &loaded, categories);
+        study_source(study, scene, &identity, &loaded, categories,
+                     vg_path_join(&study->arena, folder, "audio"));
     }
 }
 
@@ -167,7 +199,8 @@ static void study_pair(struct study *study, struct scene *scene, const char *fir
     memcpy(both.clip.samples, a.clip.samples, a.clip.frames * sizeof *both.clip.samples);
     memcpy(both.clip.samples + a.clip.frames, b.clip.samples, b.clip.frames * sizeof *both.clip.samples);
     speech_detect(&both, &study->arena);
-    study_source(study, scene, vg_arena_format(&study->arena, "%s+%s", first, second), &both, EVERY_CATEGORY);
+    study_source(study, scene, &(struct vg_source){.id = first, .clip_id = second}, &both, EVERY_CATEGORY,
+                 NULL);
 }
 
 static void study_folder(struct study *study, struct scene *scene, const char *folder, size_t stride)

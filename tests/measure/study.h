@@ -26,6 +26,7 @@ struct study {
     struct vg_margins margins;
     const char **sources; /* names */
     size_t source_count;
+    size_t published; /* items measured as the published pipeline wrote them */
     struct study_row *rows;
     size_t count, room;
 };
