@@ -10,6 +10,10 @@ for spec in "$VG_TOP/specs/beep.yaml" "$VG_TOP/specs/demo.yaml" "$VG_TOP/tests/c
     expect "$spec_name is built" test -d "$release"
     expect "$spec_name: every layout's names and the shards' by WebDataset's rules" \
         python3 "$VG_TOP/tests/command/read_release.py" "$release"
+    for shard in "$release"/*.tar.flac; do
+        expect "$spec_name: GNU tar" tar -tf "$shard"
+        expect "$spec_name: bsdtar" bsdtar -tf "$shard"
+    done
     for layout in paper hub flat; do
         expect "$spec_name: unpack $layout" "$VOCALGRAD" unpack "$release" -o "$spec_name-$layout" --layout "$layout"
         expect "$spec_name: $layout as its loader reads it" python3 "$reader" "$release" "$layout" "$spec_name-$layout"
