@@ -39,7 +39,7 @@ expect "the same bytes" diff -r one odd-paper
 mkdir empty
 expect "into an empty folder" "$VOCALGRAD" unpack $release -o empty/ --layout flat
 expect_exit 5 "already there" "$VOCALGRAD" unpack $release -o empty --layout flat
-expect_exit 2 "no layout; expected paper, hub or flat" "$VOCALGRAD" unpack $release -o x --layout zip
+expect_exit 2 "no layout; expected paper, hub, flat or parquet" "$VOCALGRAD" unpack $release -o x --layout zip
 expect_exit 2 "expected flac or wav" "$VOCALGRAD" unpack $release -o x --layout flat --format mp3
 expect_exit 2 "expected -o DIR" "$VOCALGRAD" unpack $release --layout flat
 expect_exit 5 "release.json" "$VOCALGRAD" unpack nowhere -o x --layout flat
