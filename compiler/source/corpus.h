@@ -36,29 +36,22 @@ struct vg_corpus {
     struct vg_error *err;
 };
 
-/* Keys of every corpus in the spec. */
-#define VG_CORPUS_KEYS                                                                                       \
-    {"root", VG_KEY_TEXT, 0,    1,                                                                           \
-     4096,   NULL,        NULL, "folder or tar archive of the corpus, below the spec's root if it has one"}, \
-        {"mix_down", VG_KEY_BOOL, 0,    0,                                                                   \
-         0,          NULL,        NULL, "average the channels; else more than one is an error"},             \
-        {"sample_rate_hz", VG_KEY_INTEGER, 0,    4000,                                                       \
-         192000,           NULL,           NULL, "resample to this rate; else as recorded"},                 \
-        {"duration_max_sec",                                                                                 \
-         VG_KEY_NUMBER,                                                                                      \
-         VG_ABOVE_MIN,                                                                                       \
-         0,                                                                                                  \
-         86400,                                                                                              \
-         NULL,                                                                                               \
-         NULL,                                                                                               \
-         "seconds; longer ones are refused (600)"},                                                          \
-        {"select", VG_KEY_MAP, 0, 0, 0, NULL, vg_select_keys, "rules by which `vocalgrad select` chooses"},  \
-        {"limit", VG_KEY_INTEGER, 0, 1, 1e9, NULL, NULL, "take only so many of the first sources"},          \
-        {"ids", VG_KEY_TEXTS, 0, 0, 0, NULL, NULL, "take only these source ids"},                            \
-        {"licence", VG_KEY_TEXT, 0, 0, 0, NULL, NULL, "licence of the recordings"},                          \
-    {                                                                                                        \
-        "corpus", VG_KEY_TEXT, 0, 0, 0, NULL, NULL, "corpus and its version"                                 \
-    }
+/* Keys of every corpus in the spec: rows of a table of keys. */
+/* clang-format off */
+#define VG_CORPUS_KEYS                                                                                      \
+    {"root", VG_KEY_TEXT, 0, 1, 4096, NULL, NULL,                                                           \
+     "folder or tar archive of the corpus, below the spec's root if it has one"},                           \
+    {"mix_down", VG_KEY_BOOL, 0, 0, 0, NULL, NULL, "average the channels; else more than one is an error"}, \
+    {"sample_rate_hz", VG_KEY_INTEGER, 0, 4000, 192000, NULL, NULL, "resample to this; else as recorded"},  \
+    {"duration_min_sec", VG_KEY_NUMBER, 0, 0, 86400, NULL, NULL, "seconds; shorter ones are refused (0.1)"},\
+    {"duration_max_sec", VG_KEY_NUMBER, VG_ABOVE_MIN, 0, 86400, NULL, NULL,                                 \
+     "seconds; longer ones are refused (600)"},                                                             \
+    {"select", VG_KEY_MAP, 0, 0, 0, NULL, vg_select_keys, "rules by which `vocalgrad select` chooses"},     \
+    {"limit", VG_KEY_INTEGER, 0, 1, 1e9, NULL, NULL, "take only so many of the first sources"},             \
+    {"ids", VG_KEY_TEXTS, 0, 0, 0, NULL, NULL, "take only these source ids"},                               \
+    {"licence", VG_KEY_TEXT, 0, 0, 0, NULL, NULL, "licence of the recordings"},                             \
+    {"corpus", VG_KEY_TEXT, 0, 0, 0, NULL, NULL, "corpus and its version"}
+/* clang-format on */
 
 /* ---- a listing, from begin to finish ------------------------------------------------------------- */
 
@@ -127,5 +120,8 @@ int vg_corpus_load(const struct vg_spec *spec, const struct vg_source *source, s
 /* The same where only now it is known where the recording is. */
 int vg_row_decode(const struct vg_source *source, const char *path, struct vg_loaded *loaded,
                   struct vg_arena *arena, struct vg_error *err);
+
+/* A note where its sound ends far below what its rate allows (band.c). */
+void vg_note_band(struct vg_loaded *loaded, struct vg_arena *arena);
 
 #endif

@@ -218,6 +218,7 @@ int vg_row_decode(const struct vg_source *source, const char *path, struct vg_lo
                        vg_seconds_text((double)loaded->clip.frames / loaded->clip.rate_hz, arena),
                        vg_seconds_text(shortest_sec, arena));
     compare_with_table(row, loaded, arena);
+    vg_note_band(loaded, arena);
     return VG_OK;
 }
 

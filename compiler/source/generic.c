@@ -39,8 +39,11 @@ static void add_clip(struct vg_corpus *corpus, const struct vg_selection_table *
 {
     struct vg_arena *arena = corpus->arena;
     const char *path = vg_selection_cell(table, index, VG_FIELD_PATH), *own;
+    bool listed = vg_node_find(corpus->entry, "table") != NULL; /* else the recording is where it was found */
     struct vg_row *row;
-    struct vg_source *source = vg_corpus_add(corpus, vg_selection_place(table, index, arena), &row);
+    struct vg_source *source = vg_corpus_add(
+        corpus, listed ? vg_selection_place(table, index, arena) : vg_tree_path(corpus->tree, path, arena),
+        &row);
 
     source->clip_id = vg_selection_cell(table, index, VG_FIELD_CLIP);
     if (source->clip_id[0] == '\0')

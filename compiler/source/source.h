@@ -62,11 +62,11 @@ int vg_sources_list(const struct vg_spec *spec, struct vg_source_list *list, str
 int vg_source_load(const struct vg_spec *spec, const struct vg_source *source, struct vg_loaded *loaded,
                    struct vg_arena *arena, struct vg_error *err);
 
-/* Tell why a source is left out: an error, a warning under VG_POLICY_SKIP, nothing under VG_POLICY_FLAG (whoever
- * listed with that policy tells). */
+/* Tell why a source is left out: an error, a warning under VG_POLICY_SKIP, nothing under VG_POLICY_FLAG
+ * (whoever listed with that policy tells). */
 int vg_source_tell(const struct vg_source *source, enum vg_policy policy, struct vg_error *err);
-/* Why a source is left out, for those who read it elsewhere: its row or file and the sentence, without the folders
- * of this machine.  What a pack says is such a text already. */
+/* Why a source is left out, for those who read it elsewhere: its row or file and the sentence, without the
+ * folders of this machine.  What a pack says is such a text already. */
 char *vg_source_reason(const struct vg_spec *spec, const struct vg_source *source, const char *sentence,
                        struct vg_arena *arena);
 
@@ -86,9 +86,10 @@ int vg_choice_open(struct vg_choice **choice, const struct vg_spec *spec, struct
 size_t vg_choice_pick(struct vg_choice *choice, const size_t **unheard);
 const struct vg_source *vg_choice_source(const struct vg_choice *choice, size_t index);
 /* What hearing one showed: how it sounds, or why it cannot be heard. */
-void vg_choice_hear(struct vg_choice *choice, size_t index, const struct vg_loaded *loaded, const char *fault);
-/* The frozen table, and a report of what was chosen and what was not, once the choice stands.  The same bytes in
- * whatever order folders and tables are.  VG_SOURCE where there are fewer sources than asked for. */
+void vg_choice_hear(struct vg_choice *choice, size_t index, const struct vg_loaded *loaded,
+                    const char *fault);
+/* The frozen table, and a report of what was chosen and what was not, once the choice stands.  The same bytes
+ * in whatever order folders and tables are.  VG_SOURCE where there are fewer sources than asked for. */
 int vg_choice_write(struct vg_choice *choice, struct vg_text *table, struct vg_text *report,
                     struct vg_error *err);
 

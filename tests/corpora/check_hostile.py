@@ -4,7 +4,8 @@
 
 usage: check_hostile.py VOCALGRAD HOSTILE_FOLDER TABLE PAPER_SPEC [--show]
 
-Columns of the table: case (as INDEX.tsv has it), entry (what stands in `sources`), good and bad sources, says (parts
+Columns of the table: case (as INDEX.tsv has it), spec (keys it adds to the
+spec, separated by "; "), entry (what stands in `sources`), good and bad sources, says (parts
 of what must be said, separated by " & "), rate and frames where the one good source is known by them, why (where
 the careful outcome is another than the index says).  Nothing may be in one of the two lists and not in the other.
 """
@@ -22,6 +23,8 @@ name: t
 version: 1.0.0
 description: d
 license: CC0-1.0
+span: robust
+{more}
 splits:
   test:
     sources:
@@ -66,7 +69,7 @@ def outcome(case, folder):
     spec = os.path.join(folder, "s.yaml")
     with open(spec, "w", encoding="utf-8") as stream:
         stream.write(SPEC.format(paper=os.path.join(folder, "paper.yaml") if run_as else paper,
-                                 entry=case["entry"]))
+                                 more=case["spec"].replace("; ", "\n"), entry=case["entry"]))
     done = run([binary, "check", "--sources", spec, "--set", f"root={root}"], run_as)
     rows = [line.split("\t") for line in done.stdout.decode(errors="replace").splitlines()[1:]]
     bad = sum(row[0] == "bad" for row in rows)

@@ -26,4 +26,11 @@ spec one.yaml "{kind: commonvoice-spontaneous, select: {count: 4, speakers: 2}}"
 expect_exit 4 "4 clips of 2 speakers are asked for" "$VOCALGRAD" select one.yaml \
     --set root="$corpora/hostile/sps/one_speaker" -o one.csv
 expect "no table is left" test ! -e one.csv
+# The robust detector finds the speech where it is.
+mkdir spans && cp "$corpora/hostile/audio/lead_silence_20s.wav" "$corpora/hostile/audio/starts_at_sample_0.wav" spans
+spec spans.yaml "{kind: generic, select: {count: 2}}"
+echo "span: robust" >>spans.yaml
+expect "select from two clips" "$VOCALGRAD" select spans.yaml --set root=spans -o spans.csv
+expect "speech after 20 s of silence" grep -q "^lead_silence_20s,.*,True,20.0[0-9]*,23.08" spans.csv
+expect "speech from sample 0 on" grep -q "^starts_at_sample_0,.*,True,0.000000,2.000000," spans.csv
 finish

@@ -343,6 +343,57 @@ static void a_folder_of_recordings(void **state)
     fails(f, "{kind: generic, root: none}", VG_SOURCE, "none", "holds no sound file");
 }
 
+/* ---- sound ---------------------------------------------------------------------------------------- */
+
+/* Noise whose neighbours are averaged `smoothing` times: the more, the less there is up there. */
+static void put_noise(struct fixture *f, const char *name, unsigned smoothing)
+{
+    enum { FRAMES = 48000 };
+    double *x = vg_arena_take(&f->arena, FRAMES, sizeof *x);
+    uint64_t seed = 1;
+
+    for (size_t k = 0; k < FRAMES; k++) {
+        seed = seed * 6364136223846793005u + 1442695040888963407u;
+        x[k] = (double)(int32_t)(seed >> 32) / 4294967296.0;
+    }
+    for (unsigned s = 0; s < smoothing; s++)
+        for (size_t k = 0; k + 1 < FRAMES; k++)
+            x[k] = 0.5 * (x[k] + x[k + 1]);
+    fixture_sound(f, name, SF_FORMAT_WAV | SF_FORMAT_PCM_16, 48000, 1, x, FRAMES);
+}
+
+static void a_band_that_ends_early_is_noted(void **state)
+{
+    struct fixture *f = *state;
+    struct vg_source_list sources;
+    struct vg_loaded loaded;
+    struct vg_spec spec;
+
+    put_noise(f, "full.wav", 0);
+    put_noise(f, "narrow.wav", 60);
+    assert_int_equal(list(f, "{kind: generic}", &spec, &sources), VG_OK);
+    assert_int_equal(vg_source_load(&spec, &sources.at[0], &loaded, &f->arena, &f->err), VG_OK);
+    assert_null(strstr(loaded.facts.note, "holds nothing above"));
+    assert_int_equal(vg_source_load(&spec, &sources.at[1], &loaded, &f->arena, &f->err), VG_OK);
+    assert_non_null(strstr(loaded.facts.note, "holds nothing above"));
+}
+
+static void a_clip_too_short_is_refused(void **state)
+{
+    struct fixture *f = *state;
+    struct vg_source_list sources;
+    struct vg_loaded loaded;
+    struct vg_spec spec;
+
+    put_noise(f, "a.wav", 0);
+    assert_int_equal(list(f, "{kind: generic, duration_min_sec: 1.001}", &spec, &sources), VG_OK);
+    assert_int_equal(vg_source_load(&spec, &sources.at[0], &loaded, &f->arena, &f->err), VG_SOURCE);
+    expect_fault(f, VG_SOURCE, fixture_path(f, "a.wav"), "is 1.000000 s long; at least 1.001000 are needed",
+                 "a.wav");
+    assert_int_equal(list(f, "{kind: generic, duration_min_sec: 1}", &spec, &sources), VG_OK);
+    assert_int_equal(vg_source_load(&spec, &sources.at[0], &loaded, &f->arena, &f->err), VG_OK);
+}
+
 static void an_entry_needs_a_root(void **state)
 {
     struct fixture *f = *state;
@@ -369,6 +420,8 @@ int main(void)
         cmocka_unit_test_setup_teardown(json_lines, fixture_open, fixture_close),
         cmocka_unit_test_setup_teardown(a_table_of_any_columns, fixture_open, fixture_close),
         cmocka_unit_test_setup_teardown(a_folder_of_recordings, fixture_open, fixture_close),
+        cmocka_unit_test_setup_teardown(a_band_that_ends_early_is_noted, fixture_open, fixture_close),
+        cmocka_unit_test_setup_teardown(a_clip_too_short_is_refused, fixture_open, fixture_close),
         cmocka_unit_test_setup_teardown(an_entry_needs_a_root, fixture_open, fixture_close),
     };
 

