@@ -28,6 +28,16 @@ static int fail_at(struct reader *r, size_t line, const char *sentence)
     return vg_fail(r->err, r->code, place, "%s", sentence);
 }
 
+/* Is this the end of a field: a separator, the end of a row or of the table? */
+static bool ends_field(const struct reader *r)
+{
+    const char *at = r->at;
+
+    if (at < r->end && *at == '\r')
+        at++;
+    return at == r->end || *at == '\n' || (at == r->at && *at == r->separator);
+}
+
 /* Cut a quoted field; returns its text and leaves `at` on the byte after the closing quote. */
 static char *cut_quoted(struct reader *r, int *rc)
 {
@@ -47,7 +57,7 @@ static char *cut_quoted(struct reader *r, int *rc)
         return start;
     }
     r->at++;
-    if (r->at < r->end && *r->at != r->separator && *r->at != '\n' && *r->at != '\r')
+    if (!ends_field(r))
         *rc = fail_at(r, r->line, "text follows a closing quote; expected a separator or the end of the row");
     *to = '\0';
     return start;

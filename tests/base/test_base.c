@@ -149,6 +149,7 @@ static void table_faults_name_their_line(void **state)
         {"a,b\n1,\xFF\n", "t:2", "not UTF-8"},
         {"", "t:1", "empty"},
         {"a,b\n\"x\"y,2\n", "t:2", "closing quote"},
+        {"a,b\n\"x\"\ry,2\n", "t:2", "closing quote"},
     };
     struct vg_arena arena = {0};
     struct vg_table table;
