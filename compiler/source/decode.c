@@ -67,14 +67,22 @@ static int check_shape(struct decoding *d)
     return VG_OK;
 }
 
-static int take_block(struct decoding *d, const int16_t *words, size_t frames)
+static int check_longest(struct decoding *d, uint64_t frames)
 {
-    size_t done = d->stream.done + frames;
-
-    if ((double)done > d->rules->duration_max_sec * d->stream.rate_hz)
+    if ((double)frames > d->rules->duration_max_sec * d->stream.rate_hz)
         return vg_recording_fail(&d->file, d->err,
                                  "is longer than %lld seconds; cut it, or raise duration_max_sec",
                                  (long long)d->rules->duration_max_sec);
+    return VG_OK;
+}
+
+static int take_block(struct decoding *d, const int16_t *words, size_t frames)
+{
+    size_t done = d->stream.done + frames;
+    int rc = check_longest(d, done);
+
+    if (rc != VG_OK)
+        return rc;
     if (done > d->room) {
         d->room = 2 * d->room + frames;
         d->samples = vg_memory_grow(d->samples, d->room, sizeof *d->samples);
@@ -98,9 +106,14 @@ static int read_all(struct decoding *d)
     return rc;
 }
 
+static uint64_t promised_frames(const struct decoding *d)
+{
+    return d->container.frames != 0 ? d->container.frames : d->stream.frames;
+}
+
 static int check_length(struct decoding *d)
 {
-    uint64_t promised = d->container.frames != 0 ? d->container.frames : d->stream.frames;
+    uint64_t promised = promised_frames(d);
 
     if (promised != 0 && promised != d->stream.done)
         return vg_recording_fail(
@@ -116,8 +129,6 @@ static int decode(struct decoding *d, bool second, char file_hex[VG_DIGEST_HEX])
     int rc = vg_recording_open(&d->file, d->err);
 
     if (rc == VG_OK)
-        rc = vg_recording_digest(&d->file, file_hex, d->err);
-    if (rc == VG_OK)
         rc = vg_container_read(&d->file, &d->container, d->err);
     if (rc != VG_OK)
         return rc;
@@ -129,6 +140,10 @@ static int decode(struct decoding *d, bool second, char file_hex[VG_DIGEST_HEX])
     rc = d->decoder->open(&d->stream, d->err);
     if (rc == VG_OK)
         rc = check_shape(d);
+    if (rc == VG_OK)
+        rc = check_longest(d, promised_frames(d)); /* before gigabytes are read */
+    if (rc == VG_OK)
+        rc = vg_recording_digest(&d->file, file_hex, d->err);
     if (rc == VG_OK)
         rc = read_all(d);
     if (rc == VG_OK)

@@ -5,6 +5,7 @@
 
 #include <stdio.h>
 #include <sys/stat.h>
+#include <unistd.h>
 
 #include "dsp.h"
 
@@ -182,6 +183,43 @@ static void rf64_has_its_size_elsewhere(void **state)
     refused(f, "half.wav", (struct bytes){b.at, b.count / 2}, "is cut off");
 }
 
+/* A file of so many bytes that are not there (a sparse one), after these first ones. */
+static char *sparse(struct fixture *f, const char *name, struct bytes head, off_t count)
+{
+    char *path = fixture_put(f, name, head.at, head.count);
+
+    assert_int_equal(truncate(path, count), 0);
+    return path;
+}
+
+static void gigabytes_are_measured_and_not_believed(void **state)
+{
+    static const off_t giga = 1 << 30;
+    struct fixture *f = *state;
+    struct bytes plain = recording(f, SF_FORMAT_WAV | SF_FORMAT_PCM_16);
+    struct bytes big = recording(f, SF_FORMAT_RF64 | SF_FORMAT_PCM_16);
+    struct vg_loaded loaded;
+
+    plain.count = 44;
+    set32(plain, 40, 0xa0000000); /* 2.5 GiB: too much for a signed size */
+    assert_int_equal(fixture_decode(f, sparse(f, "two.wav", plain, 44 + 5 * giga / 2), false, &loaded),
+                     VG_SOURCE);
+    expect_fault(f, VG_SOURCE, "table.csv:7", "two.wav: is longer than 600 seconds", "");
+    assert_int_equal(fixture_decode(f, sparse(f, "lie.wav", plain, 44 + giga), false, &loaded), VG_SOURCE);
+    expect_fault(f, VG_SOURCE, "table.csv:7", "says 2684354560 bytes of samples, the file holds 1073741824",
+                 "");
+    set32(plain, 40, 0xffffffff);
+    assert_int_equal(fixture_decode(f, sparse(f, "open.wav", plain, 44 + 5 * giga), false, &loaded),
+                     VG_SOURCE);
+    expect_fault(f, VG_SOURCE, "table.csv:7", "open.wav: is longer than 600 seconds", "");
+    assert_memory_equal(big.at + 12, "ds64", 4);
+    set32(big, 28, 0x40000000); /* 5 GiB of samples: low and high half */
+    set32(big, 32, 1);
+    assert_int_equal(fixture_decode(f, sparse(f, "five.wav", big, 6 * giga), false, &loaded), VG_SOURCE);
+    expect_fault(f, VG_SOURCE, "table.csv:7", "five.wav: is longer than 600 seconds", "");
+    refused(f, "small.wav", big, "says 5368709120 bytes of samples, the file holds");
+}
+
 static void a_wall_of_empty_chunks_ends(void **state)
 {
     struct fixture *f = *state;
@@ -344,6 +382,7 @@ int main(void)
         cmocka_unit_test_setup_teardown(wav_sizes_are_held_against_the_file, fixture_open, fixture_close),
         cmocka_unit_test_setup_teardown(wav_headers_must_make_sense, fixture_open, fixture_close),
         cmocka_unit_test_setup_teardown(rf64_has_its_size_elsewhere, fixture_open, fixture_close),
+        cmocka_unit_test_setup_teardown(gigabytes_are_measured_and_not_believed, fixture_open, fixture_close),
         cmocka_unit_test_setup_teardown(a_wall_of_empty_chunks_ends, fixture_open, fixture_close),
         cmocka_unit_test_setup_teardown(flac_is_held_to_its_length_and_md5, fixture_open, fixture_close),
         cmocka_unit_test_setup_teardown(flac_24_bit_is_held_to_its_md5, fixture_open, fixture_close),
