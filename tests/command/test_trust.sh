@@ -112,6 +112,6 @@ expect_exit 0 "background_noise: silence before tells the label (AUC 1.000)" "$V
 expect "the card has the same table" sh -c "sed -n '/^## Shortcuts/,/^## Files/p' $release/README.md | grep '^|' | cmp - table"
 "$VOCALGRAD" build -q "$spec" -o named --set pack.keys=paper >log 2>&1
 expect_exit 1 "volume: the words in the name tells the label (AUC 1.000" "$VOCALGRAD" verify named/* --level shortcuts
-expect_exit 2 "expected bytes, audio, shortcuts" "$VOCALGRAD" verify "$release" --level sound
+expect_exit 2 "expected bytes, audio, labels, shortcuts" "$VOCALGRAD" verify "$release" --level sound
 
 finish
