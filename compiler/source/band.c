@@ -10,8 +10,7 @@ enum { WINDOW = 1024, BINS = WINDOW / 2 + 1 };
 
 /* 80 dB: rounding to 16 bits lies lower under speech of ordinary level, consonants lie higher. */
 #define POWER_MIN 1e-8
-/* Of the Nyquist frequency: MP3 at 48 kHz ends at two thirds or above, wide-band speech at 16 kHz near its
- * end. */
+/* Of the Nyquist frequency.  MP3 at 48 kHz ends at two thirds or above, wide-band speech near the end. */
 #define EDGE_MIN 0.55
 
 static void add_spectrum(const struct vg_fft *fft, const int16_t *samples, double power[BINS],

@@ -9,8 +9,7 @@
 #include "tree.h"
 
 /* What a corpus says of one recording, and where it is: `detail` of every source that was recorded.  Texts
- * are
- * "" where nothing is said. */
+ * are "" where nothing is said. */
 struct vg_row {
     struct vg_tree *tree;
     const char *path; /* from the tree's root */
@@ -84,8 +83,6 @@ void vg_source_check_id(struct vg_source *source, const char *what, const char *
  * absolute name may lie below the root. */
 void vg_row_place(struct vg_row *row, struct vg_source *source, const char *folder, const char *name,
                   struct vg_arena *arena);
-bool vg_path_climbs(const char *path); /* a part of it is ".." */
-bool vg_path_is_below(const char *path, const char *root);
 
 /* ---- tables of a corpus -------------------------------------------------------------------------- */
 
@@ -105,8 +102,7 @@ int vg_corpus_columns(struct vg_corpus *corpus, const struct vg_table *table, st
                       size_t count);
 /* table:line */
 char *vg_table_place(const struct vg_table *table, size_t row, struct vg_arena *arena);
-/* A length in seconds from a cell times `unit_sec`; anything but a number above 0 is a fault of the source.
- */
+/* A length from a cell in units of `unit_sec`; anything but a number above 0 is a fault of the source. */
 void vg_row_duration(struct vg_row *row, struct vg_source *source, const char *column, const char *cell,
                      double unit_sec, struct vg_arena *arena);
 /* Does the entry's list `key` hold the word?  A missing list holds all. */

@@ -29,8 +29,8 @@ void vg_source_check_id(struct vg_source *source, const char *what, const char *
         }
 }
 
-/* Every part between slashes but none that is "..". */
-bool vg_path_climbs(const char *path)
+/* Is a part between slashes ".."? */
+static bool climbs(const char *path)
 {
     for (const char *part = path; part != NULL; part = strchr(part, '/')) {
         part += *part == '/';
@@ -40,7 +40,7 @@ bool vg_path_climbs(const char *path)
     return false;
 }
 
-bool vg_path_is_below(const char *path, const char *root)
+static bool is_below(const char *path, const char *root)
 {
     size_t length = strlen(root);
 
@@ -52,13 +52,13 @@ bool vg_path_is_below(const char *path, const char *root)
 void vg_row_place(struct vg_row *row, struct vg_source *source, const char *folder, const char *name,
                   struct vg_arena *arena)
 {
-    bool below = name[0] == '/' && vg_path_is_below(name, row->tree->root);
+    bool below = name[0] == '/' && is_below(name, row->tree->root);
 
     if (name[0] == '\0')
         vg_source_fault(source, arena, "names no recording");
-    else if (below && !vg_path_climbs(name))
+    else if (below && !climbs(name))
         row->path = name + strlen(row->tree->root) + 1;
-    else if (name[0] == '/' || vg_path_climbs(name))
+    else if (name[0] == '/' || climbs(name))
         vg_source_fault(source, arena,
                         "audio path \"%s\" leads out of the root; set `root` to a folder that holds it",
                         name);

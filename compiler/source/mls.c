@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* Kind `mls`: Multilingual LibriSpeech,
- * mls_LANGUAGE[_opus]/{train,dev,test}/{transcripts.txt,audio/SPEAKER/BOOK/ SPEAKER_BOOK_NNNNNN.{flac,opus}}
- * with metainfo.txt ("SPEAKER | GENDER | PARTITION | ...").  The transcripts say what there is:
- * "ID<TAB>words" on each line. */
+/* Kind `mls`: Multilingual LibriSpeech, mls_LANGUAGE[_opus]/{train,dev,test}/ with transcripts.txt and
+ * audio/SPEAKER/BOOK/SPEAKER_BOOK_NNNNNN.{flac,opus}, beside metainfo.txt ("SPEAKER | GENDER | ...").  The
+ * transcripts say what there is: "ID<TAB>words" on each line. */
 #include "kinds.h"
 #include "speakers.h"
 

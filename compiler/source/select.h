@@ -59,8 +59,5 @@ void vg_candidate_rule_out(struct vg_candidate *candidate, const char *reason);
 int vg_choice_keep_apart(struct vg_choice *choice, struct vg_error *err);
 /* Choose anew among all that are not out; fewer than the rules want where there are no more. */
 void vg_choice_pick_all(struct vg_choice *choice);
-/* The frozen table and the report. */
-void vg_choice_write_table(struct vg_choice *choice, struct vg_text *out);
-void vg_choice_write_report(const struct vg_choice *choice, struct vg_text *out);
 
 #endif

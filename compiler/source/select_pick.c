@@ -162,8 +162,7 @@ static struct node *least_picked(struct picking *p, const struct node *node)
     return least;
 }
 
-/* One pick below the node; false, and the node is empty, where there is none.  As deep as there are traits.
- */
+/* One pick below the node; false, and the node is empty, where there is none.  As deep as traits count. */
 static bool pick_below(struct picking *p, struct node *node)
 {
     bool found = false;

@@ -113,7 +113,7 @@ static void add_row(const struct vg_choice *choice, const struct picked *picked,
     vg_text_add_char(out, '\n');
 }
 
-void vg_choice_write_table(struct vg_choice *choice, struct vg_text *out)
+static void write_table(struct vg_choice *choice, struct vg_text *out)
 {
     const struct picked *picked = sort_picks(choice);
 
@@ -214,7 +214,7 @@ static void add_left_out(const struct vg_choice *choice, struct vg_text *out)
     }
 }
 
-void vg_choice_write_report(const struct vg_choice *choice, struct vg_text *out)
+static void write_report(const struct vg_choice *choice, struct vg_text *out)
 {
     vg_text_addf(out, "%s %s, split %s: %zu of %zu recordings, seed %s\n", choice->spec->name,
                  choice->spec->version, choice->split, choice->pick_count, choice->list.count,
@@ -269,9 +269,9 @@ static int check_ids(const struct vg_choice *choice, struct vg_error *err)
 int vg_choice_write(struct vg_choice *choice, struct vg_text *table, struct vg_text *report,
                     struct vg_error *err)
 {
-    vg_choice_write_report(choice, report);
+    write_report(choice, report);
     if (choice->pick_count < choice->rules.count)
         return fail_few(choice, err);
-    vg_choice_write_table(choice, table);
+    write_table(choice, table);
     return check_ids(choice, err);
 }

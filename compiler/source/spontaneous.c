@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Kind `commonvoice-spontaneous`: Common Voice Spontaneous Speech, a folder or archive for each locale,
  * sps-corpus-VERSION-DATE-LOCALE/{audios/,ss-corpus-LOCALE.tsv,ss-reported-audios-LOCALE.tsv}.  Columns are
- * found by name; the tables know no quoting; reported recordings are left alone unless the entry wants them.
- */
+ * found by name; the tables know no quoting; reported recordings are left alone unless the entry asks. */
 #include "kinds.h"
 #include "locales.h"
 

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Archives read in place: every member in any order, whatever the compression is made of; damage is refused.
- */
+/* Archives read in place: every member in any order, whatever the compression is made of; or refused. */
 #include "fixture.h"
 
 #include <archive.h>
