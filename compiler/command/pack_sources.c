@@ -2,8 +2,6 @@
 /* pack-sources: every source of a spec, decoded, in one file to build from on any machine. */
 #include "command.h"
 
-#include <string.h>
-
 struct packing {
     struct vg_work *work;
     struct vg_call *call;
@@ -51,14 +49,15 @@ static int work(void *context, unsigned worker, size_t index)
 
 static int add_members(struct packing *packing, const struct slot *slot, size_t index)
 {
-    char *name = vg_arena_format(&packing->call->arena, "source-%06zu.flac", index + 1);
+    struct vg_arena *arena = &packing->call->arena;
+    const char *flac = vg_arena_format(arena, "source-%06zu.flac", index + 1);
+    const char *json = vg_arena_format(arena, "source-%06zu.json", index + 1);
     struct vg_error *err = &packing->call->err;
     int rc = VG_OK;
 
     if (!slot->skipped)
-        rc = vg_shard_add(packing->shard, name, slot->flac.data, slot->flac.length, err);
-    memcpy(name + strlen(name) - 4, "json", 4);
-    return rc == VG_OK ? vg_shard_add(packing->shard, name, slot->json.data, slot->json.length, err) : rc;
+        rc = vg_shard_add(packing->shard, flac, slot->flac.data, slot->flac.length, err);
+    return rc == VG_OK ? vg_shard_add(packing->shard, json, slot->json.data, slot->json.length, err) : rc;
 }
 
 static int done(void *context, size_t index)

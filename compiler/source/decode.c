@@ -11,7 +11,7 @@
 enum { RATE_MIN_HZ = 8000, RATE_MAX_HZ = 192000, CHANNELS_MAX = 64 };
 
 /* The first that reads a kind of file decodes it. */
-static const struct vg_decoder *const decoders[] = {&vg_decoder_mp3, &vg_decoder_sndfile};
+static const struct vg_decoder *const decoders[] = {&vg_decoder_mp3, &vg_decoder_sndfile, NULL};
 
 struct decoding {
     struct vg_recording file;
@@ -30,7 +30,7 @@ struct decoding {
 /* The one at `rank` among those that read this kind of file; NULL: there are not so many. */
 static const struct vg_decoder *decoder_at(enum vg_container_kind kind, unsigned rank)
 {
-    for (size_t i = 0; i < sizeof decoders / sizeof *decoders; i++)
+    for (size_t i = 0; decoders[i] != NULL; i++)
         if (decoders[i]->reads[kind] && rank-- == 0)
             return decoders[i];
     return NULL;

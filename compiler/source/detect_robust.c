@@ -11,15 +11,15 @@
 
 /* Tuned on the labelled set of tests/source/test_detect_robust.c, which is also where to see what a change
  * does. */
-#define RANGE_DB 42.0        /* below the loud frames nothing counts: decay, room */
-#define SILENCE 1e-8         /* nor does what is weaker than -80 dB of full scale */
-#define QUIETEST 0.03        /* the share of frames ... */
-#define QUIETEST_NORMAL -1.9 /* ... and the same quantile of a normal distribution */
-#define LIFT 1.5             /* power that a voice adds to a band, times the background's */
-#define BAND_SHARE 0.25      /* of the bands that a voice fills at a time */
-#define OVERLAP 0.25         /* frames overlap four times: each has a quarter of its own to say */
-#define SCORE_MAX 5.0        /* of one frame, so that no single one decides */
-#define SCORE_MIN -2.0
+#define RANGE_DB 42.0          /* below the loud frames nothing counts: decay, room */
+#define SILENCE 1e-8           /* nor does what is weaker than -80 dB of full scale */
+#define QUIETEST 0.03          /* the share of frames ... */
+#define QUIETEST_NORMAL (-1.9) /* ... and the same quantile of a normal distribution */
+#define LIFT 1.5               /* power that a voice adds to a band, times the background's */
+#define BAND_SHARE 0.25        /* of the bands that a voice fills at a time */
+#define OVERLAP 0.25           /* frames overlap four times: each has a quarter of its own to say */
+#define SCORE_MAX 5.0          /* of one frame, so that no single one decides */
+#define SCORE_MIN (-2.0)
 #define SWITCH_COST 20.0 /* against speech for a moment: some 40 ms of certainty pay for both edges */
 #define REACH_SEC 0.005  /* how far a frame's middle is outside when it first notices the speech */
 enum { SMOOTH_FRAMES = 8, ROUNDS = 3, QUIET_FRAMES = 30, EDGE_FRAMES = 20 };

@@ -31,6 +31,7 @@ static int ask(const char *file, const char *sql, struct vg_duckdb_rows *rows, s
     bool opened;
     int rc = VG_OK;
 
+    *rows = (struct vg_duckdb_rows){0};
     pthread_mutex_lock(&turn);
     if (db == NULL) {
         rc = vg_duckdb_open(&db, &faults);
@@ -95,14 +96,17 @@ static int find_columns(const char *file, struct columns *columns, struct vg_are
     for (size_t i = 0; i < rows.count; i++) {
         const char *name = rows.cells[2 * i], *type = rows.cells[2 * i + 1];
 
+        if (name == NULL || type == NULL)
+            continue;
         if (columns->sound == NULL && strncmp(type, "STRUCT(", 7) == 0 && strstr(type, "bytes BLOB") != NULL)
             columns->sound = name;
         else
             columns->names[columns->count++] = name;
     }
-    if (columns->sound == NULL)
-        return vg_fail(err, VG_SOURCE, file, "has no column that is a struct with the bytes of a sound file");
-    return VG_OK;
+    if (columns->sound != NULL)
+        return VG_OK;
+    vg_fail(err, VG_SOURCE, file, "has no column that is a struct with the bytes of a sound file");
+    return VG_SOURCE;
 }
 
 /* ---- a table -------------------------------------------------------------------------------------- */

