@@ -46,6 +46,7 @@ const struct vg_expected vg_expected[] = {
     {"source/noise_speech", "b2e1e45557e0a15f308339429270f622"},
     {"source/voice", "34bd637d3e1f3f7f0f9a4f59e244df45"},
     {"source/detector", "6e06403c1ea8f36c45b101c296ceb8d8"},
+    {"source/robust detector", "072da1f33954ff439f77eb11ef2fbadd"},
     {"render/paper-1 volume", "3738798320a9ae78e50bb55dfce67457"},
     {"render/paper-1 speaking_speed", "54391a945ad2f91b5dc991fbce753e9c"},
     {"render/paper-1 voice_pitch", "f21fe714492f81755fe46bef9a27b316"},

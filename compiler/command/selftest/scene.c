@@ -95,26 +95,45 @@ int vg_fill_source(struct vg_values *values, const char *what)
     return VG_OK;
 }
 
-/* Thresholds and speech found in every source, as if none had a span. */
-int vg_fill_detector(struct vg_values *values, const char *what)
+static void add_papers_span(struct vg_values *values, const double *x, const struct vg_clip *clip)
 {
     struct vg_detector detector = {0.97, 0.010, 0.010, 0.2, 1.8, 0.003, 5e-5, 10};
+    struct vg_detection found = vg_detect_speech(&detector, x, clip->frames, clip->rate_hz, &values->tmp);
 
-    (void)what;
+    vg_values_integer(values, found.found);
+    vg_values_integer(values, found.segments);
+    vg_values_double(values, found.onset_sec);
+    vg_values_double(values, found.offset_sec);
+    vg_values_double(values, found.threshold);
+    vg_values_double(values, found.noise_floor);
+    vg_values_double(values, found.peak_rms);
+}
+
+static void add_robust_span(struct vg_values *values, const double *x, const struct vg_clip *clip)
+{
+    struct vg_speech found = vg_detect_robust(x, clip->frames, clip->rate_hz, &values->tmp);
+
+    vg_values_integer(values, found.found);
+    vg_values_double(values, found.onset_sec);
+    vg_values_double(values, found.offset_sec);
+    vg_values_double(values, found.confidence);
+    vg_values_double(values, found.pause_sec);
+    vg_values_double(values, found.voiced_share);
+}
+
+/* What either detector finds in every source, as if none had a span. */
+int vg_fill_detector(struct vg_values *values, const char *what)
+{
     for (size_t i = 0; i < values->scene->acts[0].work.sources.count; i++) {
         const struct vg_clip *clip = &values->scene->acts[0].loaded[i].clip;
         double *x = vg_arena_take(&values->tmp, clip->frames, sizeof *x);
 
         for (size_t k = 0; k < clip->frames; k++)
             x[k] = clip->samples[k] / 32768.0;
-        struct vg_detection found = vg_detect_speech(&detector, x, clip->frames, clip->rate_hz, &values->tmp);
-        vg_values_integer(values, found.found);
-        vg_values_integer(values, found.segments);
-        vg_values_double(values, found.onset_sec);
-        vg_values_double(values, found.offset_sec);
-        vg_values_double(values, found.threshold);
-        vg_values_double(values, found.noise_floor);
-        vg_values_double(values, found.peak_rms);
+        if (strcmp(what, "robust detector") == 0)
+            add_robust_span(values, x, clip);
+        else
+            add_papers_span(values, x, clip);
     }
     return VG_OK;
 }

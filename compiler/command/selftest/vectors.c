@@ -49,6 +49,7 @@ const struct vg_vector vg_vectors[] = {
     {"source", "noise_speech", vg_fill_source},
     {"source", "voice", vg_fill_source},
     {"source", "detector", vg_fill_detector},
+    {"source", "robust detector", vg_fill_detector},
 
     {"render", "paper-1 volume", vg_fill_render},
     {"render", "paper-1 speaking_speed", vg_fill_render},
