@@ -59,7 +59,7 @@ void vg_error_release(struct vg_error *err);
 
 /* A programmer's fault ends the process in every build type; never used for input. */
 #define vg_check(condition) ((condition) ? (void)0 : vg_check_failed(#condition, __FILE__, __LINE__))
-void vg_check_failed(const char *condition, const char *file, int line);
+_Noreturn void vg_check_failed(const char *condition, const char *file, int line);
 
 /* ---- memory -------------------------------------------------------------------------------------- */
 

@@ -46,8 +46,10 @@ static void forget(struct vg_file *file)
 int vg_file_commit(struct vg_file *file, struct vg_error *err)
 {
     FILE *stream = file->stream;
-    bool flushed = fflush(stream) == 0 && fsync(fileno(stream)) == 0;
+    bool flushed;
 
+    vg_check(stream != NULL && file->temporary != NULL);
+    flushed = fflush(stream) == 0 && fsync(fileno(stream)) == 0;
     if (!flushed)
         return vg_fail_errno(err, VG_IO, file->path, "cannot write");
     file->stream = NULL;

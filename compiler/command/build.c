@@ -12,7 +12,7 @@ enum { STORE_BYTES = 128 << 20 }; /* decoded sources kept beside those in use */
 static const char *stated_date(struct vg_call *call)
 {
     const char *text = getenv("SOURCE_DATE_EPOCH");
-    int64_t seconds, days, era, day_of_era, year_of_era, day_of_year, month;
+    int64_t seconds, days, era, day_of_era, year_of_era, day_of_year, year, month, day;
 
     if (text == NULL || !vg_integer_parse(text, &seconds) || seconds < 0)
         return NULL;
@@ -23,10 +23,11 @@ static const char *stated_date(struct vg_call *call)
     year_of_era = (day_of_era - day_of_era / 1460 + day_of_era / 36524 - day_of_era / 146096) / 365;
     day_of_year = day_of_era - (365 * year_of_era + year_of_era / 4 - year_of_era / 100);
     month = (5 * day_of_year + 2) / 153;
-    return vg_arena_format(&call->arena, "%04lld-%02lld-%02lld",
-                           (long long)(year_of_era + era * 400 + (month >= 10 ? 1 : 0)),
-                           (long long)(month < 10 ? month + 3 : month - 9),
-                           (long long)(day_of_year - (153 * month + 2) / 5 + 1));
+    year = year_of_era + era * 400 + (month >= 10 ? 1 : 0);
+    day = day_of_year - (153 * month + 2) / 5 + 1;
+    month = month < 10 ? month + 3 : month - 9;
+    return vg_arena_format(&call->arena, "%04lld-%02lld-%02lld", (long long)year, (long long)month,
+                           (long long)day);
 }
 
 /* One error per category and tier whose labels the policy `fail` does not let pass. */

@@ -215,9 +215,8 @@ static bool make_room(struct vg_cache *cache, uint64_t more)
         const char *path = vg_path_join(&arena, cache->folder, oldest->name);
         struct stat facts;
 
-        if (stat(path, &facts) != 0)
-            cache->counts.bytes -= oldest->bytes; /* another build, or damaged */
-        else if (facts.st_mtime < cache->opened_at && unlink(path) == 0)
+        /* Gone already: another build, or damaged. */
+        if (stat(path, &facts) != 0 || (facts.st_mtime < cache->opened_at && unlink(path) == 0))
             cache->counts.bytes -= oldest->bytes;
         vg_arena_release(&arena);
     }

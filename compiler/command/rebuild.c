@@ -8,7 +8,7 @@
 /* Is item `index` among the `asked` of `total` that are spread evenly over the release? */
 static bool chosen(size_t index, size_t asked, size_t total)
 {
-    return asked >= total || index * asked / total != (index + 1) * asked / total;
+    return total == 0 || asked >= total || index * asked / total != (index + 1) * asked / total;
 }
 
 struct rebuild {

@@ -156,7 +156,8 @@ static int run(struct vg_call *call)
 }
 
 static const struct vg_option options[] = {
-    {"level", 0, "LIST", VG_OPTION_TEXT, "what to check: bytes, audio, labels, shortcuts (default: bytes,audio)"},
+    {"level", 0, "LIST", VG_OPTION_TEXT,
+     "what to check: bytes, audio, labels, shortcuts (default: bytes,audio)"},
     {"against", 0, "CHECKSUMS", VG_OPTION_TEXT,
      "hold every file against this list, or against another release"},
     {"pubkey", 0, "FILE", VG_OPTION_TEXT,

@@ -95,7 +95,7 @@ void vg_progress_step(struct vg_progress *progress, size_t done)
     double now;
 
     progress->done = done;
-    if (!progress->shown)
+    if (!progress->shown || progress->total == 0)
         return;
     now = now_sec();
     if (now - progress->printed_sec < 0.1 && done < progress->total)

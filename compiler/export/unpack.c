@@ -195,7 +195,7 @@ static struct waiting *add_waiting(struct group *group)
     if (group->count == group->room) {
         group->room = group->room > 0 ? 2 * group->room : 32;
         group->at = vg_arena_take_zero(&group->arena, group->room, sizeof *group->at);
-        if (group->count > 0)
+        if (old != NULL)
             memcpy(group->at, old, group->count * sizeof *old);
     }
     return &group->at[group->count++];

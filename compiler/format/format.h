@@ -17,8 +17,8 @@ int vg_flac_encode(const int16_t *samples, size_t frames, uint32_t rate_hz, bool
  */
 int vg_flac_decode(const void *bytes, size_t count, size_t limit_frames, int16_t **samples, size_t *frames,
                    uint32_t *rate_hz, struct vg_arena *arena, const char *place, struct vg_error *err);
-/* Does this FLAC file decode to exactly these samples?  The MD5 in it is not looked at: the comparison says more,
- * and the sum would cost a sixth of the encoding. */
+/* Does this FLAC file decode to exactly these samples?  The MD5 in it is not looked at: the comparison says
+ * more, and the sum would cost a sixth of the encoding. */
 bool vg_flac_holds(const void *bytes, size_t count, const int16_t *samples, size_t frames, uint32_t rate_hz);
 /* WAV, 16-bit PCM mono, little endian, a header of 44 bytes.  Replaces the content of `out`. */
 void vg_wav_encode(const int16_t *samples, size_t frames, uint32_t rate_hz, struct vg_text *out);

@@ -252,6 +252,7 @@ static int join(struct vg_part *open, size_t count, struct vg_release *release, 
     bool end = false;
     int rc = VG_OK;
 
+    vg_check(count > 0);
     for (; rc == VG_OK && !end; group++)
         rc = vg_part_group(&open[group % count], group, release, &end, err);
     for (size_t i = 1; rc == VG_OK && i < count; i++) {

@@ -133,7 +133,7 @@ static int next_member(struct vg_part *part, struct vg_member *member, struct vg
 static int hand_over(struct vg_part *part, const struct vg_record *record, struct vg_release *release,
                      struct vg_error *err)
 {
-    struct vg_member member;
+    struct vg_member member = {0};
     struct vg_text flac = {0};
     char hex[VG_DIGEST_HEX];
     int rc = next_member(part, &member, err);

@@ -172,6 +172,7 @@ static int add_to_shard(struct vg_release *release, const struct vg_record *reco
 {
     int rc;
 
+    vg_check(flac != NULL);
     vg_text_clear(&release->sample);
     vg_record_sample(record, &release->sample);
     rc = make_room(release, record,

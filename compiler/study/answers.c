@@ -114,6 +114,7 @@ static size_t number_source(struct vg_roll *roll, struct sources *sources, const
 {
     char hash[VG_DIGEST_HEX];
 
+    vg_check(sources->hashes != NULL || roll->source_count == 0);
     vg_digest_of(VG_XXH128, id, strlen(id), hash);
     for (size_t i = 0; i < roll->source_count; i++) {
         size_t at = (sources->last + i) % roll->source_count;

@@ -28,7 +28,7 @@ static void arena_pieces_are_aligned_and_come_back(void **state)
     vg_arena_take(&arena, 5u << 20, 1); /* beyond a block */
     vg_arena_rewind(&arena, mark);
     assert_ptr_not_equal(first, vg_arena_take(&arena, 1, 1)); /* what was taken before the mark stays */
-    for (int i = 0; i < 100; i++) { /* scratch settles: no growth over items */
+    for (int i = 0; i < 100; i++) {                           /* scratch settles: no growth over items */
         vg_arena_rewind(&arena, mark);
         vg_arena_take(&arena, 3u << 20, 1);
         assert_true(arena.held_bytes <= 16u << 20);

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /* The yardstick: how long libFLAC alone takes for the samples of a release, on one thread, without the decode
  * that proves each file, without headers of ours, digests or writing.  For each category, as JSON: items,
- * samples, seconds of processor time at the release's settings ("stable", flac.c) and at libFLAC's level 5. */
+ * samples, seconds of processor time at the release's settings ("stable", flac.c) and at libFLAC's level 5.
+ */
 #include "format.h"
 
 #include <FLAC/stream_encoder.h>

@@ -67,18 +67,12 @@ static void every_width_and_codec_follows_the_rule(void **state)
         const char *name;
         int format;
     } cases[] = {
-        {"u8.wav", SF_FORMAT_WAV | SF_FORMAT_PCM_U8},
-        {"s24.wav", SF_FORMAT_WAV | SF_FORMAT_PCM_24},
-        {"s32.wav", SF_FORMAT_WAV | SF_FORMAT_PCM_32},
-        {"f32.wav", SF_FORMAT_WAV | SF_FORMAT_FLOAT},
-        {"f64.wav", SF_FORMAT_WAV | SF_FORMAT_DOUBLE},
-        {"x24.wav", SF_FORMAT_WAVEX | SF_FORMAT_PCM_24},
-        {"mulaw.wav", SF_FORMAT_WAV | SF_FORMAT_ULAW},
-        {"alaw.wav", SF_FORMAT_WAV | SF_FORMAT_ALAW},
-        {"ima.wav", SF_FORMAT_WAV | SF_FORMAT_IMA_ADPCM},
-        {"s8.flac", SF_FORMAT_FLAC | SF_FORMAT_PCM_S8},
-        {"s24.flac", SF_FORMAT_FLAC | SF_FORMAT_PCM_24},
-        {"v.ogg", SF_FORMAT_OGG | SF_FORMAT_VORBIS},
+        {"u8.wav", SF_FORMAT_WAV | SF_FORMAT_PCM_U8},     {"s24.wav", SF_FORMAT_WAV | SF_FORMAT_PCM_24},
+        {"s32.wav", SF_FORMAT_WAV | SF_FORMAT_PCM_32},    {"f32.wav", SF_FORMAT_WAV | SF_FORMAT_FLOAT},
+        {"f64.wav", SF_FORMAT_WAV | SF_FORMAT_DOUBLE},    {"x24.wav", SF_FORMAT_WAVEX | SF_FORMAT_PCM_24},
+        {"mulaw.wav", SF_FORMAT_WAV | SF_FORMAT_ULAW},    {"alaw.wav", SF_FORMAT_WAV | SF_FORMAT_ALAW},
+        {"ima.wav", SF_FORMAT_WAV | SF_FORMAT_IMA_ADPCM}, {"s8.flac", SF_FORMAT_FLAC | SF_FORMAT_PCM_S8},
+        {"s24.flac", SF_FORMAT_FLAC | SF_FORMAT_PCM_24},  {"v.ogg", SF_FORMAT_OGG | SF_FORMAT_VORBIS},
         {"o.opus", SF_FORMAT_OGG | SF_FORMAT_OPUS},
     };
     struct fixture *f = *state;
