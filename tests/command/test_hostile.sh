@@ -27,7 +27,7 @@ try 4 "the file holds 200" build source-claim.yaml -o out
 try 4 "no samples" build source-channels.yaml -o out
 try 4 "4294967295 Hz" build source-rate.yaml -o out
 try 4 " 0 Hz" build source-norate.yaml -o out
-try 4 "cut off or damaged" build source-flac.yaml -o out
+try 4 "longer than 600 seconds" build source-flac.yaml -o out
 try 4 "is not a regular file" build source-pipe.yaml -o out
 try 4 "is not a regular file" build source-zero.yaml -o out
 try 4 "symbolic links" build source-loop.yaml -o out
