@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 /* The store of finished items.  An entry's name is the XXH128 of all that decides its bytes: this program,
  * the encoder, the item's recipe and seed, the source's samples and span.  Its content is a line with the
- * digest of the rest, the item's row of the manifest, and the FLAC file.  Nothing is trusted: what does not
- * have its digest is removed and made again.  Entries are written beside and renamed, not flushed: a torn one
- * is told by its digest.  When the limit is reached, entries go that no build used since before this one
- * began. */
+ * digest of its name and of the rest, the item's row of the manifest, and the FLAC file.  Nothing is trusted:
+ * what does not have its digest, or lies under another item's name, is removed and made again.  Entries are
+ * written beside and renamed, not flushed: a torn one is told by its digest.  When the limit is reached,
+ * entries go that no build used since before this one began. */
 #include "cache.h"
 
 #include <fcntl.h>
@@ -15,7 +15,7 @@
 #include <time.h>
 #include <unistd.h>
 
-static const char head[] = "vocalgrad cache 1 ";
+static const char head[] = "vocalgrad cache 2 ";
 enum {
     NAME_BYTES = VG_CACHE_NAME - 2,
     HEAD_BYTES = sizeof head - 1 + NAME_BYTES + 1,
@@ -154,21 +154,32 @@ static void adopt(struct vg_record *record, const struct vg_record *found)
     record->below_jnd = found->below_jnd;
 }
 
-/* Is this an entry, whole, and of an item with this seed and source? */
-static bool read_entry(char *bytes, size_t count, struct vg_record *record, struct vg_text *flac,
-                       struct vg_arena *keep, struct vg_error *err)
+static void digest_entry(const char *name, const void *row, size_t row_bytes, const void *flac,
+                         size_t flac_bytes, char hex[VG_DIGEST_HEX])
+{
+    struct vg_digest digest;
+
+    vg_digest_init(&digest, VG_XXH128);
+    vg_digest_add(&digest, name, VG_CACHE_NAME - 1);
+    vg_digest_add(&digest, row, row_bytes);
+    vg_digest_add(&digest, flac, flac_bytes);
+    vg_digest_finish(&digest, hex);
+}
+
+/* Is this the entry of this name, and whole? */
+static bool read_entry(char *bytes, size_t count, const char *name, struct vg_record *record,
+                       struct vg_text *flac, struct vg_arena *keep, struct vg_error *err)
 {
     char hex[VG_DIGEST_HEX], *row = bytes + HEAD_BYTES, *end;
     struct vg_record found = {0};
 
     if (count < HEAD_BYTES || memcmp(bytes, head, sizeof head - 1) != 0)
         return false;
-    vg_digest_of(VG_XXH128, row, count - HEAD_BYTES, hex);
+    digest_entry(name, row, count - HEAD_BYTES, "", 0, hex);
     end = memchr(row, '\n', count - HEAD_BYTES);
     if (memcmp(bytes + sizeof head - 1, hex, NAME_BYTES) != 0 || end == NULL ||
         vg_record_parse(&found, row, (size_t)(end - row), keep, "cache", err) != VG_OK ||
-        found.flac_bytes != count - (size_t)(end + 1 - bytes) || strcmp(found.seed, record->seed) != 0 ||
-        strcmp(found.source_audio_xxh128, record->source_audio_xxh128) != 0)
+        found.flac_bytes != count - (size_t)(end + 1 - bytes))
         return false;
     vg_text_clear(flac);
     vg_text_add_part(flac, end + 1, found.flac_bytes);
@@ -191,7 +202,7 @@ bool vg_cache_take(struct vg_cache *cache, const struct vg_item *item, const str
     path = vg_path_join(keep, cache->folder, name);
     there = vg_file_exists(path);
     taken = there && vg_file_get(path, ENTRY_BYTES_MAX, keep, &bytes, &count, &unheard) == VG_OK &&
-            read_entry(bytes, count, record, flac, keep, &unheard);
+            read_entry(bytes, count, name, record, flac, keep, &unheard);
     if (taken)
         (void)utimensat(AT_FDCWD, path, NULL, 0); /* used now */
     else if (there)
@@ -223,17 +234,14 @@ static bool make_room(struct vg_cache *cache, uint64_t more)
     return cache->counts.bytes + more <= cache->limit_bytes;
 }
 
-static bool write_entry(const char *path, const struct vg_text *row, const struct vg_text *flac)
+static bool write_entry(const char *path, const char *name, const struct vg_text *row,
+                        const struct vg_text *flac)
 {
-    struct vg_digest digest;
     char hex[VG_DIGEST_HEX];
     FILE *stream = fopen(path, "wb");
     bool fine = stream != NULL;
 
-    vg_digest_init(&digest, VG_XXH128);
-    vg_digest_add(&digest, row->data, row->length);
-    vg_digest_add(&digest, flac->data, flac->length);
-    vg_digest_finish(&digest, hex);
+    digest_entry(name, row->data, row->length, flac->data, flac->length, hex);
     fine = fine && fprintf(stream, "%s%.*s\n", head, NAME_BYTES, hex) == HEAD_BYTES;
     fine = fine && fwrite(row->data, 1, row->length, stream) == row->length;
     fine = fine && fwrite(flac->data, 1, flac->length, stream) == flac->length;
@@ -250,7 +258,7 @@ static bool put(struct vg_cache *cache, const char *name, size_t nth, const stru
     const char *path = vg_path_join(&arena, cache->folder, name);
     const char *beside = vg_arena_format(&arena, "%s.%ld-%zu.tmp", path, (long)getpid(), nth);
     bool fine = vg_folder_make(vg_path_folder(&arena, path), &unheard) == VG_OK &&
-                write_entry(beside, row, flac) && rename(beside, path) == 0;
+                write_entry(beside, name, row, flac) && rename(beside, path) == 0;
 
     if (!fine)
         (void)unlink(beside);
