@@ -31,50 +31,49 @@ static struct vg_issue *add_issue(struct vg_error *err, int code, const char *pl
     return issue;
 }
 
+/* `reason`, of the system, may be NULL. */
+static void say(struct vg_issue *issue, const char *reason, const char *format, va_list args)
+{
+    struct vg_text text = {0};
+
+    vg_text_addv(&text, format, args);
+    if (reason != NULL)
+        vg_text_addf(&text, ": %s", reason);
+    issue->sentence = copy_text(vg_text_or_empty(&text));
+    vg_text_release(&text);
+}
+
 int vg_fail(struct vg_error *err, int code, const char *place, const char *format, ...)
 {
-    struct vg_issue *issue = add_issue(err, code, place);
-    struct vg_text text = {0};
     va_list args;
 
     va_start(args, format);
-    vg_text_addv(&text, format, args);
+    say(add_issue(err, code, place), NULL, format, args);
     va_end(args);
-    issue->sentence = copy_text(vg_text_or_empty(&text));
-    vg_text_release(&text);
     return code;
 }
 
 int vg_fail_errno(struct vg_error *err, int code, const char *place, const char *format, ...)
 {
     int number = errno;
-    struct vg_issue *issue = add_issue(err, code, place);
-    struct vg_text text = {0};
     char reason[256];
     va_list args;
 
     if (strerror_r(number, reason, sizeof reason) != 0)
         snprintf(reason, sizeof reason, "system error %d", number);
     va_start(args, format);
-    vg_text_addv(&text, format, args);
+    say(add_issue(err, code, place), reason, format, args);
     va_end(args);
-    vg_text_addf(&text, ": %s", reason);
-    issue->sentence = copy_text(vg_text_or_empty(&text));
-    vg_text_release(&text);
     return code;
 }
 
 void vg_warn(struct vg_error *err, const char *place, const char *format, ...)
 {
-    struct vg_issue *issue = add_issue(err, VG_OK, place);
-    struct vg_text text = {0};
     va_list args;
 
     va_start(args, format);
-    vg_text_addv(&text, format, args);
+    say(add_issue(err, VG_OK, place), NULL, format, args);
     va_end(args);
-    issue->sentence = copy_text(vg_text_or_empty(&text));
-    vg_text_release(&text);
 }
 
 void vg_error_excerpt(struct vg_error *err, const char *excerpt)
