@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* study: what finished releases tell: how two of them differ, how well a model answers, which items a human
- * study takes.  Reads releases through pack; changes nothing and prints nothing. */
+ * study takes, how far the measures bear the labels out.  Reads releases through pack; changes nothing and
+ * prints nothing. */
 #ifndef VG_STUDY_H
 #define VG_STUDY_H
 
@@ -89,6 +90,84 @@ struct vg_score_options {
 int vg_score_release(const char *release, const char *predictions, const struct vg_score_options *options,
                      struct vg_scores *scores, struct vg_error *err);
 void vg_scores_release(struct vg_scores *scores);
+
+/* ---- what the measures say of the labels (oracle.c, oracle_cells.c, oracle_trends.c) ------------------- */
+
+/* Items of one tier and curve of a category, or of all of them. */
+struct vg_oracle_cell {
+    const char *category, *tier, *curve; /* "": of all */
+    size_t items, paired_items;          /* heard; of those, beside their source */
+    size_t verdicts[4], below_jnd;       /* P's; below_jnd: confirmed, and less than one JND */
+    size_t blind_right;                  /* B's net has the label's sign */
+    size_t blind_opposed;                /* B goes against the label by more than its margin */
+    double paired_share, blind_share;    /* right, 0..1: of paired_items confirmed, of items; NaN: none */
+    double human_share;                  /* the paper's listeners; NaN where it gives no figure */
+};
+/* What one P measure hears of the items of one category. */
+struct vg_oracle_leak {
+    size_t items; /* for which it is defined */
+    double jnds;  /* median change in JNDs, positive along the label; NaN: no item */
+};
+/* How the sources move of themselves, as the B measure of one quantity hears it, in its unit. */
+struct vg_oracle_trend {
+    size_t sources;                 /* for which it is known */
+    double mean, deviation, median; /* over the sources; the deviation is the sample's; NaN: too few */
+    double margin;                  /* B's, in the same unit */
+};
+/* An item whose source moves against its label by half of B's margin or more. */
+struct vg_oracle_against {
+    const char *category, *id, *source, *tier, *curve;
+    enum vg_quantity quantity;
+    int claimed;      /* +1: labelled as an increase, -1 */
+    double trend;     /* the source's, in B's unit */
+    double blind_net; /* what B hears of the item */
+    bool blind_right; /* the change outweighs the trend */
+};
+struct vg_oracle_category {
+    const char *name;
+    enum vg_quantity quantity;
+    size_t items, against, against_wrong; /* against_wrong: of `against`, those with B wrong */
+};
+struct vg_oracle {
+    /* Names in order of first appearance; the quantities' names and units are in vg_measures. */
+    struct vg_oracle_category *categories;
+    const char **tiers, **curves, **sources;
+    size_t category_count, tier_count, curve_count, source_count;
+    size_t items, unmeasured;     /* unmeasured: without evidence, in no table */
+    struct vg_oracle_cell *cells; /* see vg_oracle_cell_of */
+    struct vg_oracle_leak *leaks; /* [category * VG_QUANTITIES + quantity] */
+    struct vg_oracle_trend trends[VG_QUANTITIES];
+    double *source_trends;             /* [source * VG_QUANTITIES + quantity]; NaN: not known */
+    struct vg_oracle_against *against; /* in the order of the items */
+    size_t against_count;
+    struct vg_arena arena;
+    struct vg_oracle_notes *notes; /* what was added and not summed yet */
+};
+/* The cell of these; an index equal to the count stands for all. */
+const struct vg_oracle_cell *vg_oracle_cell_of(const struct vg_oracle *oracle, size_t category, size_t tier,
+                                               size_t curve);
+/* The share of right answers that the paper's listeners gave with this curve, over its categories and tiers;
+ * NaN for another curve.  vg_oracle_human: of all four, its mean. */
+double vg_oracle_human_of(const char *curve);
+double vg_oracle_human(void);
+
+/* All tables of a release, from the evidence in its manifest.  Of a source's own trend it knows what its
+ * items tell: half the sum of what B hears of an item and of its opposite, in which the change cancels; the
+ * median over all such pairs.  Zero-initialise. */
+int vg_oracle_read(struct vg_oracle *oracle, const char *release, const struct vg_margins *margins,
+                   struct vg_error *err);
+void vg_oracle_release(struct vg_oracle *oracle);
+
+/* The same of items that come from elsewhere: add them, then sum.  Everything is copied. */
+struct vg_oracle_item {
+    const char *category, *id, *source, *tier, *curve;
+    int claimed;                              /* +1, -1 */
+    const struct vg_evidence *paired, *blind; /* [VG_QUANTITIES]; paired NULL: heard without its source */
+};
+void vg_oracle_add(struct vg_oracle *oracle, const struct vg_oracle_item *item);
+/* What B hears of a source itself; counts instead of what its items tell. */
+void vg_oracle_add_source(struct vg_oracle *oracle, const char *source, const struct vg_evidence *blind);
+void vg_oracle_sum(struct vg_oracle *oracle, const struct vg_margins *margins);
 
 /* ---- the human study's subset (annotation.c) ----------------------------------------------------------- */
 
