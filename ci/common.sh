@@ -6,7 +6,7 @@ top=$(CDPATH='' cd -- "$(dirname -- "$0")/.." && pwd)
 
 # What the compiler is built with, and the libraries it uses.
 build_packages="gcc libc6-dev cmake ninja-build pkg-config libsndfile1-dev libflac-dev zlib1g-dev libarchive-dev
- libxxhash-dev libyaml-dev libssl-dev libjansson-dev"
+ libxxhash-dev libyaml-dev libssl-dev libjansson-dev libmicrohttpd-dev"
 # Optional: MP3 decoded to the same samples on every machine (a hundred packages come with it).
 mp3_packages="libavcodec-dev"
 # Real speech for specs/demo.yaml.

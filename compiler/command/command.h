@@ -85,6 +85,7 @@ void vg_progress_end(struct vg_progress *progress);
 
 /* From now on SIGINT, SIGTERM and SIGHUP are remembered instead of killing; a second one kills. */
 void vg_interrupt_watch(void);
+bool vg_interrupt_came(void);
 /* VG_OK, or VG_IO with a diagnostic once one came. */
 int vg_interrupt_check(struct vg_error *err, const char *place);
 
@@ -119,5 +120,6 @@ extern const struct vg_verb vg_verb_check, vg_verb_plan, vg_verb_render, vg_verb
 extern const struct vg_verb vg_verb_unpack, vg_verb_diff, vg_verb_score;
 extern const struct vg_verb vg_verb_select;
 extern const struct vg_verb vg_verb_merge, vg_verb_measure;
+extern const struct vg_verb vg_verb_serve;
 
 #endif

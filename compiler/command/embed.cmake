@@ -1,13 +1,26 @@
-# Writes the specs that need no outside file into a C source, as bytes.
+# Writes files into a C source, as bytes: the specs that need no outside file, as a table of names and texts, or
+# with SYMBOL one file as one text.
 #   cmake -D OUTPUT=FILE -D "INPUTS=a.yaml;b.yaml" -P embed.cmake
+#   cmake -D OUTPUT=FILE -D INPUTS=report.css -D SYMBOL=vg_report_css -P embed.cmake
+function(bytes_of input result)
+  file(READ ${input} hex HEX)
+  string(REGEX REPLACE "([0-9a-f][0-9a-f])" "'\\\\x\\1'," bytes "${hex}")
+  set(${result} "{${bytes}'\\0'}" PARENT_SCOPE)
+endfunction()
+
+if(SYMBOL)
+  bytes_of(${INPUTS} bytes)
+  file(WRITE ${OUTPUT} "/* Made by compiler/command/embed.cmake. */\nextern const char ${SYMBOL}[];\nconst char ${SYMBOL}[] = ${bytes};\n")
+  return()
+endif()
+
 set(text "/* Made by compiler/command/embed.cmake from specs/. */\n#include \"embedded.h\"\n\n")
 set(rows "")
 foreach(input IN LISTS INPUTS)
   get_filename_component(name ${input} NAME)
   string(MAKE_C_IDENTIFIER ${name} symbol)
-  file(READ ${input} hex HEX)
-  string(REGEX REPLACE "([0-9a-f][0-9a-f])" "'\\\\x\\1'," bytes "${hex}")
-  string(APPEND text "static const char ${symbol}[] = {${bytes}'\\0'};\n")
+  bytes_of(${input} bytes)
+  string(APPEND text "static const char ${symbol}[] = ${bytes};\n")
   string(APPEND rows "    {\"${name}\", ${symbol}, sizeof ${symbol} - 1},\n")
 endforeach()
 string(APPEND text "\nconst struct vg_spec_text vg_embedded_specs[] = {\n${rows}};\n")

@@ -21,6 +21,11 @@ void vg_interrupt_watch(void)
         sigaction(signals[i], &action, NULL);
 }
 
+bool vg_interrupt_came(void)
+{
+    return interrupted != 0;
+}
+
 int vg_interrupt_check(struct vg_error *err, const char *place)
 {
     if (interrupted == 0)

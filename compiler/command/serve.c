@@ -1,0 +1,119 @@
+/* SPDX-License-Identifier: MIT */
+/* serve: a release in a browser, on loopback unless an address and a token are given. */
+#include "command.h"
+#include "serve.h"
+
+#include <signal.h>
+#include <string.h>
+
+enum { PORT = 8080, PORT_MAX = 65535 };
+
+static void log_line(void *context, const char *line)
+{
+    const struct vg_call *call = context;
+
+    (void)call;
+    fprintf(stderr, "%s\n", line);
+}
+
+static bool stopped(void *context)
+{
+    (void)context;
+    return vg_interrupt_came();
+}
+
+static int read_port(struct vg_call *call, unsigned *port)
+{
+    const char *text = vg_call_text(call, "port", NULL);
+    int64_t number = PORT;
+
+    if (text != NULL && (!vg_integer_parse(text, &number) || number < 0 || number > PORT_MAX))
+        return vg_fail(&call->err, VG_USAGE, "--port", "%s; expected a whole number from 0 to %d", text,
+                       PORT_MAX);
+    *port = (unsigned)number;
+    return VG_OK;
+}
+
+static bool is_loopback(const char *address)
+{
+    return strncmp(address, "127.", 4) == 0 || strcmp(address, "::1") == 0;
+}
+
+/* An address that others reach, only with something to ask them for. */
+static int read_gate(struct vg_call *call, const char *address, struct vg_gate *gate)
+{
+    const char *token = vg_call_text(call, "token", NULL);
+
+    if (!is_loopback(address) && token == NULL && vg_call_text(call, "annotators", NULL) == NULL)
+        return vg_fail(&call->err, VG_USAGE, "--bind",
+                       "%s can be reached from other machines: give --token FILE as well", address);
+    return token != NULL ? vg_gate_token(gate, token, &call->err) : VG_OK;
+}
+
+static int serve(struct vg_call *call, struct vg_server_options *options)
+{
+    struct vg_server *server = NULL;
+    struct sigaction ignore = {.sa_handler = SIG_IGN};
+    int rc;
+
+    sigaction(SIGPIPE, &ignore, NULL); /* whoever stopped listening is the library's to notice */
+    vg_interrupt_watch();
+    rc = vg_server_start(&server, options, &call->err);
+    if (rc == VG_OK) {
+        printf("%s\n", vg_server_url(server));
+        rc = fflush(stdout) == 0 ? VG_OK : vg_fail(&call->err, VG_IO, "standard output", "cannot write");
+    }
+    if (rc == VG_OK) {
+        vg_say(call, "%s: served until Ctrl-C", call->operands[0]);
+        rc = vg_server_run(server, &call->err);
+    }
+    vg_server_release(server);
+    return rc;
+}
+
+static int run(struct vg_call *call)
+{
+    struct vg_gate gate = {0};
+    struct vg_site site = {vg_browse_routes, vg_browse_route_count, NULL};
+    struct vg_server_options options = {.address = vg_call_text(call, "bind", "127.0.0.1"),
+                                        .gate = &gate,
+                                        .site = &site,
+                                        .log = log_line,
+                                        .stopped = stopped,
+                                        .context = call};
+    struct vg_about about;
+    int rc = vg_about_read(&about, call->operands[0], &call->arena, &call->err);
+
+    options.names = vg_call_list(call, "host", &options.name_count);
+    if (rc == VG_OK)
+        rc = read_port(call, &options.port);
+    if (rc == VG_OK)
+        rc = read_gate(call, options.address, &gate);
+    return rc == VG_OK ? serve(call, &options) : rc;
+}
+
+static const struct vg_option options[] = {
+    {"port", 0, "P", VG_OPTION_TEXT, "port to listen on (default: 8080); 0: any that is free"},
+    {"bind", 0, "ADDR", VG_OPTION_TEXT,
+     "numeric address to listen on (default: 127.0.0.1); any other than loopback needs --token"},
+    {"token", 0, "FILE", VG_OPTION_TEXT, "ask for the token that is the file's first line; mode 600"},
+    {"host", 0, "NAME[:PORT]", VG_OPTION_LIST,
+     "a name, as the browser's address line has it, that this server also answers to (repeatable)"},
+    {"annotate", 0, "DIR", VG_OPTION_TEXT, "the human study instead: its answers go to this folder"},
+    {"annotators", 0, "FILE", VG_OPTION_TEXT, "who takes part in it, with their tokens"},
+    {0},
+};
+
+const struct vg_verb vg_verb_serve = {
+    .name = "serve",
+    .operands = "RELEASE",
+    .operands_min = 1,
+    .operands_max = 1,
+    .summary = "Look at a release and listen to it in a browser.",
+    .details = "Prints the address to open and answers until Ctrl-C.\n\n"
+               "Only this machine can reach it, unless --bind and --token are given. There is no encryption: "
+               "from another machine come through ssh -L, or put a proxy with TLS before it. What is refused "
+               "is told on stderr.",
+    .options = options,
+    .run = run,
+};
