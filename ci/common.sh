@@ -51,3 +51,15 @@ duckdb() {
     npm install --silent --no-audit --no-fund --no-save --prefix "$top/build/duckdb" "$package@1.5.6-r.1" >/dev/null ||
         say "DuckDB cannot be had here; its test is left out"
 }
+
+# What drives Chromium in tests/browser: playwright-core as its lock file pins it, into build/browser.
+browser() {
+    if ! command -v node >/dev/null || ! command -v npm >/dev/null; then
+        install nodejs npm
+    fi
+    mkdir -p "$top/build/browser"
+    cp "$top/tests/browser/package.json" "$top/tests/browser/package-lock.json" "$top/build/browser/"
+    say "Installing: playwright-core"
+    npm ci --silent --no-audit --no-fund --prefix "$top/build/browser" >/dev/null ||
+        say "playwright-core cannot be had here; the tests in a browser fail"
+}
