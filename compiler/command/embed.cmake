@@ -1,6 +1,8 @@
-# Writes files into a C source, as bytes: the specs that need no outside file, as a table of names and texts, or
-# with SYMBOL one file as one text.
+# Writes files into a C source, as bytes: the specs that need no outside file, as a table of names and texts (or the
+# table that HEADER, TYPE, LIST and COUNT name), or with SYMBOL one file as one text.
 #   cmake -D OUTPUT=FILE -D "INPUTS=a.yaml;b.yaml" -P embed.cmake
+#   cmake -D OUTPUT=FILE -D "INPUTS=a.js;b.css" -D HEADER=serve.h -D TYPE=vg_asset -D LIST=vg_assets
+#         -D COUNT=vg_asset_count -P embed.cmake
 #   cmake -D OUTPUT=FILE -D INPUTS=report.css -D SYMBOL=vg_report_css -P embed.cmake
 function(bytes_of input result)
   file(READ ${input} hex HEX)
@@ -13,8 +15,14 @@ if(SYMBOL)
   file(WRITE ${OUTPUT} "/* Made by compiler/command/embed.cmake. */\nextern const char ${SYMBOL}[];\nconst char ${SYMBOL}[] = ${bytes};\n")
   return()
 endif()
+if(NOT HEADER)
+  set(HEADER embedded.h)
+  set(TYPE vg_spec_text)
+  set(LIST vg_embedded_specs)
+  set(COUNT vg_embedded_spec_count)
+endif()
 
-set(text "/* Made by compiler/command/embed.cmake from specs/. */\n#include \"embedded.h\"\n\n")
+set(text "/* Made by compiler/command/embed.cmake. */\n#include \"${HEADER}\"\n\n")
 set(rows "")
 foreach(input IN LISTS INPUTS)
   get_filename_component(name ${input} NAME)
@@ -23,6 +31,6 @@ foreach(input IN LISTS INPUTS)
   string(APPEND text "static const char ${symbol}[] = ${bytes};\n")
   string(APPEND rows "    {\"${name}\", ${symbol}, sizeof ${symbol} - 1},\n")
 endforeach()
-string(APPEND text "\nconst struct vg_spec_text vg_embedded_specs[] = {\n${rows}};\n")
-string(APPEND text "const size_t vg_embedded_spec_count = sizeof vg_embedded_specs / sizeof *vg_embedded_specs;\n")
+string(APPEND text "\nconst struct ${TYPE} ${LIST}[] = {\n${rows}};\n")
+string(APPEND text "const size_t ${COUNT} = sizeof ${LIST} / sizeof *${LIST};\n")
 file(WRITE ${OUTPUT} "${text}")
