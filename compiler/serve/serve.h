@@ -143,6 +143,29 @@ extern const size_t vg_asset_count;
 /* The asset as it is, typed by its name; a refusal with 404 where there is none of that name. */
 void vg_response_asset(struct vg_response *response, const char *name);
 
+/* ---- sound (range.c, media.c) ----------------------------------------------------------------------------
+ */
+
+enum vg_range {
+    VG_RANGE_WHOLE, /* none is asked for, or none that is understood */
+    VG_RANGE_PART,
+    VG_RANGE_NONE /* it lies behind the end: 416 */
+};
+/* Header Range against `size` bytes; `first` and `count` are what is to be sent.  `text` may be NULL. */
+enum vg_range vg_range_parse(const char *text, uint64_t size, uint64_t *first, uint64_t *count);
+/* Cuts a response (a file's part, or its body) down to the range that the request asks for: 206, 304, 416 and
+ * what goes with them.  `tag`: its ETag, quoted. */
+void vg_response_ranged(struct vg_response *response, const struct vg_request *request, const char *tag);
+
+/* The shards of a release.  `shard` is a number below about->shard_count. */
+struct vg_media;
+int vg_media_open(struct vg_media **media, const char *folder, const struct vg_about *about,
+                  struct vg_error *err);
+/* The FLAC file of a key, whole or in part, with every header; 500 where the shard is damaged. */
+void vg_media_send(struct vg_media *media, size_t shard, const char *key, const char *tag,
+                   const struct vg_request *request, struct vg_response *response);
+void vg_media_close(struct vg_media *media); /* NULL is fine */
+
 /* ---- what can be served ---------------------------------------------------------------------------------
  */
 
