@@ -8,10 +8,10 @@
 #include <string.h>
 
 static const struct vg_verb *const verbs[] = {
-    &vg_verb_check,   &vg_verb_plan,     &vg_verb_render,       &vg_verb_build,   &vg_verb_verify,
-    &vg_verb_explain, &vg_verb_selftest, &vg_verb_pack_sources, &vg_verb_unpack,  &vg_verb_diff,
-    &vg_verb_score,   &vg_verb_select,   &vg_verb_merge,        &vg_verb_measure,
-    &vg_verb_serve,
+    &vg_verb_check,  &vg_verb_plan,    &vg_verb_render,   &vg_verb_build,
+    &vg_verb_verify, &vg_verb_explain, &vg_verb_selftest, &vg_verb_pack_sources,
+    &vg_verb_unpack, &vg_verb_diff,    &vg_verb_score,    &vg_verb_select,
+    &vg_verb_merge,  &vg_verb_measure, &vg_verb_serve,    &vg_verb_report,
 };
 static const size_t verb_count = sizeof verbs / sizeof *verbs;
 

@@ -120,6 +120,6 @@ extern const struct vg_verb vg_verb_check, vg_verb_plan, vg_verb_render, vg_verb
 extern const struct vg_verb vg_verb_unpack, vg_verb_diff, vg_verb_score;
 extern const struct vg_verb vg_verb_select;
 extern const struct vg_verb vg_verb_merge, vg_verb_measure;
-extern const struct vg_verb vg_verb_serve;
+extern const struct vg_verb vg_verb_serve, vg_verb_report;
 
 #endif
