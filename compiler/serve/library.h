@@ -25,7 +25,7 @@ struct vg_values {
     const char **at;
     size_t count, room, last;
 };
-struct vg_entry {
+struct vg_listed {
     uint64_t line_offset; /* in manifest.jsonl */
     uint32_t line_bytes;  /* without LF */
     uint32_t value[VG_FACETS];
@@ -35,7 +35,7 @@ struct vg_entry {
     const char *id, *key, *folded; /* folded: what the search looks through, ASCII letters small */
 };
 struct vg_index {
-    struct vg_entry *at;
+    struct vg_listed *at;
     size_t count, room;
     size_t expected;   /* items that release.json counts */
     bool whole;        /* all of it has been read, or what came was at fault */
@@ -73,7 +73,7 @@ struct vg_filter {
 /* From the query's fields; false where the free text is too long. */
 bool vg_filter_read(struct vg_filter *filter, const struct vg_index *index, const struct vg_request *request);
 bool vg_filter_passes(const struct vg_filter *filter, const struct vg_index *index,
-                      const struct vg_entry *entry);
+                      const struct vg_listed *entry);
 /* Items that pass, in plan order; `counts[f][v]`: items that would pass with facet f set to v instead.
  * Everything in the arena. */
 struct vg_found {
