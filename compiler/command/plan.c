@@ -151,7 +151,7 @@ static int list_annotated(struct listing *l, const struct vg_block *block, size_
     const char **speakers = vg_arena_take(&tmp, block->source_count + 1, sizeof *speakers);
     struct vg_annotated *chosen = vg_arena_take(&tmp, wanted, sizeof *chosen);
     struct vg_annotation_pool pool = {
-        .seed = vg_arena_format(&tmp, "annotation:%s:%s:%s", spec->seed, split, category),
+        .seed = vg_annotation_seed(spec, split, category, &tmp),
         .speakers = speakers,
         .sources = block->source_count,
         .tiers = spec->tier_count,

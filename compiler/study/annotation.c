@@ -55,6 +55,12 @@ static size_t draw_sources(const struct vg_annotation_pool *pool, struct vg_rand
     return speakers;
 }
 
+char *vg_annotation_seed(const struct vg_spec *spec, const char *split, const char *category,
+                         struct vg_arena *arena)
+{
+    return vg_arena_format(arena, "annotation:%s:%s:%s", spec->seed, split, category);
+}
+
 size_t vg_annotation_choose(const struct vg_annotation_pool *pool, size_t wanted, struct vg_annotated *out,
                             struct vg_arena *tmp)
 {

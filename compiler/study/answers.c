@@ -78,7 +78,7 @@ static int compare_names(const void *a, const void *b)
     return strcmp(((const struct vg_roll_name *)a)->hash, ((const struct vg_roll_name *)b)->hash);
 }
 
-static bool find_item(const struct vg_roll *roll, const char *name, size_t *item)
+bool vg_roll_find(const struct vg_roll *roll, const char *name, size_t *item)
 {
     struct vg_roll_name wanted = {0}, *found;
 
@@ -133,6 +133,20 @@ static size_t number_source(struct vg_roll *roll, struct sources *sources, const
     return roll->source_count++;
 }
 
+/* What the measures say: P confirms the label, B's net has its sign (as in the oracle's tables). */
+static void hear(struct vg_examined *item, const struct vg_record *record)
+{
+    enum vg_quantity quantity = vg_quantity_of(record->category);
+    const struct vg_evidence *blind;
+
+    if (!record->measured || quantity == VG_QUANTITIES)
+        return;
+    blind = &record->blind[quantity];
+    item->measured = true;
+    item->paired_right = record->verdict == VG_CONFIRMED;
+    item->blind_right = blind->sign != 2 && (item->up ? blind->net > 0 : blind->net < 0);
+}
+
 static int add_item(struct vg_roll *roll, struct sources *sources, const struct vg_record *record,
                     struct vg_error *err)
 {
@@ -157,6 +171,7 @@ static int add_item(struct vg_roll *roll, struct sources *sources, const struct 
                                                     .source = number_source(roll, sources, record->source),
                                                     .up = up,
                                                     .answer = VG_MISSING};
+    hear(&roll->items[roll->count], record);
     add_name(roll, record->key, roll->count);
     vg_text_addf(&name, "%s__%s", record->category, record->id);
     if (strcmp(name.data, record->key) != 0)
@@ -186,6 +201,14 @@ int vg_roll_read(struct vg_roll *roll, const char *release, struct vg_error *err
     vg_rows_close(&rows);
     free(sources.hashes);
     return rc;
+}
+
+void vg_roll_clear(struct vg_roll *roll)
+{
+    for (size_t i = 0; i < roll->count; i++) {
+        roll->items[i].answer = VG_MISSING;
+        roll->items[i].line = 0;
+    }
 }
 
 void vg_roll_release(struct vg_roll *roll)
@@ -240,7 +263,7 @@ static int take_row(struct vg_roll *roll, const struct row *row, const char *pla
         return vg_fail(err, VG_SOURCE, place,
                        "names no item or no answer; expected key, or name, or category and id, and response");
     }
-    found = find_item(roll, name != NULL ? name : whole.data, &item);
+    found = vg_roll_find(roll, name != NULL ? name : whole.data, &item);
     vg_text_release(&whole);
     if (!found)
         return vg_fail(err, VG_SOURCE, place, "is about %s, which is no item of the release",

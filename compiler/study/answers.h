@@ -10,6 +10,8 @@ struct vg_examined {
     const char *split, *category, *tier, *curve, *direction;
     size_t source; /* number of the source, from 0 */
     bool up;
+    const char *rater; /* of a person's answer; else NULL */
+    bool measured, paired_right, blind_right;
     enum vg_answer answer; /* VG_MISSING until its row comes */
     size_t line;           /* of the predictions; 0: none yet */
 };
@@ -25,7 +27,17 @@ struct vg_roll {
     struct vg_arena arena;
 };
 int vg_roll_read(struct vg_roll *roll, const char *release, struct vg_error *err);
+/* Index of the item by one of its names; false where there is none. */
+bool vg_roll_find(const struct vg_roll *roll, const char *name, size_t *item);
 int vg_roll_answer(struct vg_roll *roll, const char *predictions, struct vg_error *err);
+/* Forget all answers. */
+void vg_roll_clear(struct vg_roll *roll);
 void vg_roll_release(struct vg_roll *roll);
+
+/* Scores of the items with their answers; the same item may be there for several people. */
+void vg_score_roll(const struct vg_roll *roll, const struct vg_score_options *options,
+                   struct vg_scores *scores);
+/* Is the item in the group of this score? */
+bool vg_score_covers(const struct vg_score *score, const struct vg_examined *item);
 
 #endif

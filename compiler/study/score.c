@@ -9,7 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { FIELDS = 8 };
+enum { FIELDS = 9, PLAIN_FIELDS = 7 };
 
 /* A group's items by source, for the bootstrap. */
 struct tally {
@@ -30,17 +30,26 @@ struct scoring {
 /* ---- groups
  * ----------------------------------------------------------------------------------------------------- */
 
-static const char *const field_names[FIELDS] = {
-    "all", "split", "category", "tier", "curve", "direction", "category and tier", "category and curve"};
+static const char *const field_names[FIELDS] = {"all",
+                                                "split",
+                                                "category",
+                                                "tier",
+                                                "curve",
+                                                "direction",
+                                                "annotator",
+                                                "category and tier",
+                                                "category and curve"};
 
+/* NULL: the item is in no group of this field. */
 static const char *value_of(const struct vg_examined *item, int field, struct vg_text *scratch)
 {
-    const char *const plain[] = {"", item->split, item->category, item->tier, item->curve, item->direction};
+    const char *const plain[PLAIN_FIELDS] = {"",          item->split,     item->category, item->tier,
+                                             item->curve, item->direction, item->rater};
 
-    if (field < 6)
+    if (field < PLAIN_FIELDS)
         return plain[field];
     vg_text_clear(scratch);
-    vg_text_addf(scratch, "%s %s", item->category, field == 6 ? item->tier : item->curve);
+    vg_text_addf(scratch, "%s %s", item->category, field == PLAIN_FIELDS ? item->tier : item->curve);
     return scratch->data;
 }
 
@@ -172,8 +181,8 @@ static void hand_over(struct scoring *s, struct vg_scores *scores)
                 scores->at[scores->count++] = s->groups[i].score;
 }
 
-static void score_roll(const struct vg_roll *roll, const struct vg_score_options *options,
-                       struct vg_scores *scores)
+void vg_score_roll(const struct vg_roll *roll, const struct vg_score_options *options,
+                   struct vg_scores *scores)
 {
     struct scoring s = {.roll = roll, .arena = &scores->arena};
     struct vg_text scratch = {0};
@@ -181,8 +190,12 @@ static void score_roll(const struct vg_roll *roll, const struct vg_score_options
     const uint16_t *times;
 
     for (size_t i = 0; i < roll->count; i++)
-        for (int field = 0; field < FIELDS; field++)
-            count_item(find_group(&s, field, value_of(&roll->items[i], field, &scratch)), &roll->items[i]);
+        for (int field = 0; field < FIELDS; field++) {
+            const char *value = value_of(&roll->items[i], field, &scratch);
+
+            if (value != NULL)
+                count_item(find_group(&s, field, value), &roll->items[i]);
+        }
     times = draw_sources(&s, options);
     for (size_t i = 0; i < s.count; i++) {
         derive(&s.groups[i].score);
@@ -191,6 +204,21 @@ static void score_roll(const struct vg_roll *roll, const struct vg_score_options
     hand_over(&s, scores);
     vg_text_release(&scratch);
     vg_arena_release(&s.tmp);
+}
+
+bool vg_score_covers(const struct vg_score *score, const struct vg_examined *item)
+{
+    struct vg_text scratch = {0};
+    bool covers = false;
+
+    for (int field = 0; field < FIELDS; field++)
+        if (score->field == field_names[field]) {
+            const char *value = value_of(item, field, &scratch);
+
+            covers = value != NULL && strcmp(value, score->value) == 0;
+        }
+    vg_text_release(&scratch);
+    return covers;
 }
 
 int vg_score_release(const char *release, const char *predictions, const struct vg_score_options *options,
@@ -205,7 +233,7 @@ int vg_score_release(const char *release, const char *predictions, const struct 
     if (rc == VG_OK)
         rc = vg_roll_answer(&roll, predictions, err);
     if (rc == VG_OK)
-        score_roll(&roll, options, scores);
+        vg_score_roll(&roll, options, scores);
     vg_roll_release(&roll);
     return rc;
 }

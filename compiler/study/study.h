@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* study: what finished releases tell: how two of them differ, how well a model answers, which items a human
- * study takes, how far the measures bear the labels out.  Reads releases through pack; changes nothing and
- * prints nothing. */
+ * study takes, how far the measures bear the labels out, in a release or in somebody else's set.  Reads
+ * releases through pack; changes nothing and prints nothing. */
 #ifndef VG_STUDY_H
 #define VG_STUDY_H
 
@@ -169,6 +169,34 @@ void vg_oracle_add(struct vg_oracle *oracle, const struct vg_oracle_item *item);
 void vg_oracle_add_source(struct vg_oracle *oracle, const char *source, const struct vg_evidence *blind);
 void vg_oracle_sum(struct vg_oracle *oracle, const struct vg_margins *margins);
 
+/* ---- somebody else's set, as the paper publishes one (published.c, recordings.c) ----------------------- */
+
+struct vg_published_item {
+    size_t line;                                       /* of the table */
+    const char *name;                                  /* of its sound, as the table has it */
+    const char *path;                                  /* where that was found */
+    const char *category, *id, *source, *tier, *curve; /* "": the table does not say */
+    enum vg_quantity quantity;                         /* the category's */
+    int claimed;                                       /* by the label: +1 increase, -1 decrease */
+    double onset_sec, offset_sec, duration_sec;        /* NaN: the table does not say */
+    size_t recording;                                  /* SIZE_MAX: not looked for */
+};
+struct vg_published {
+    struct vg_published_item *items; /* rows that can be heard, in their order */
+    size_t count;
+    const char **recordings; /* paths of those that the items were made from, each once */
+    size_t recording_count;
+    struct vg_arena arena;
+};
+/* Reads a table with the columns file_name (or audio_path), category and label, and finds the sound of every
+ * row below the folder `audio` (NULL: the table's own): under its name, with or without the folder `audio` in
+ * it, below <category>/ and <split>/<category>/, as .wav or .flac.  The recording that a row was made from is
+ * looked for anywhere below `sources` (NULL: nowhere) by its name without the ending: the item's source, or
+ * source_clip_id, or that with _mic1.  VG_SOURCE with table:line for each row at fault; the others stand. */
+int vg_published_read(struct vg_published *set, const char *table, const char *audio, const char *sources,
+                      struct vg_error *err);
+void vg_published_release(struct vg_published *set);
+
 /* ---- the human study's subset (annotation.c) ----------------------------------------------------------- */
 
 enum { VG_ANNOTATED_ITEMS = 50 }; /* of a category, as in the paper */
@@ -187,5 +215,101 @@ struct vg_annotated {
  * speaker, which conditions are the odd ones out, and the order.  Returns how many. */
 size_t vg_annotation_choose(const struct vg_annotation_pool *pool, size_t wanted, struct vg_annotated *out,
                             struct vg_arena *tmp);
+
+/* The seed text of that choice. */
+char *vg_annotation_seed(const struct vg_spec *spec, const char *split, const char *category,
+                         struct vg_arena *arena);
+
+/* The same choice out of a finished release (heard.c): what people hear, category by category. */
+struct vg_heard_item {
+    struct vg_record record;
+    size_t position; /* in which its category is heard, from 1 */
+};
+struct vg_heard_part {
+    const char *category, *question; /* question: the prompt up to its question mark */
+    size_t first, count;             /* items of the study */
+    size_t lacking;                  /* chosen, but left out of the release for their label */
+};
+struct vg_study {
+    const char *release_id, *split;
+    const char *labels[VG_DIRECTIONS];
+    struct vg_heard_part *parts; /* in the grid's order */
+    size_t part_count;
+    struct vg_heard_item *items;
+    size_t item_count;
+    struct vg_arena arena;
+};
+/* `spec`: the release's own, borrowed.  `split`: NULL for the one called test, else the first. */
+int vg_study_read(struct vg_study *study, const char *release, const struct vg_spec *spec, const char *split,
+                  size_t wanted, struct vg_error *err);
+void vg_study_release(struct vg_study *study);
+
+/* ---- people's answers (judgement.c) ---------------------------------------------------------------------
+ */
+
+enum { VG_REPLAYS_MAX = 10000, VG_RESPONSE_MS_MAX = 24 * 3600 * 1000 };
+/* One answer of one person.  Everything is borrowed. */
+struct vg_judgement {
+    const char *annotator, *category, *key, *answer, *release_id;
+    const char *utc;      /* 2026-12-01T10:00:00Z, of the machine that kept it */
+    size_t position;      /* of the item in its category's order, from 1 */
+    uint64_t replays;     /* how often it was played after the first time */
+    uint64_t response_ms; /* from the first playing's start until the answer was confirmed */
+    const char *place;    /* of one that was read: file:line */
+};
+/* A line with its LF, appended. */
+void vg_judgement_write(const struct vg_judgement *judgement, struct vg_text *out);
+/* Zero-initialise. */
+struct vg_judgements {
+    struct vg_judgement *at;
+    size_t count, room;
+    size_t whole_bytes, torn_bytes; /* of the file read last: of lines that count, and behind them */
+    struct vg_arena arena;
+};
+/* Adds the answers of a file.  What was cut off at its end is left out and counted in torn_bytes; a faulty
+ * line before that is an error (VG_SOURCE). */
+int vg_judgements_read(struct vg_judgements *judgements, const char *path, struct vg_error *err);
+/* VG_SOURCE where one person answers one item twice. */
+int vg_judgements_check_single(const struct vg_judgements *judgements, struct vg_error *err);
+void vg_judgements_release(struct vg_judgements *judgements);
+
+/* ---- how well people answer, and agree (kappa.c, people.c) ----------------------------------------------
+ */
+
+/* Fleiss' kappa; where subjects have unequal numbers of raters, Fleiss and Cuzick's: a subject weighs as much
+ * as it has raters beyond the first.  Subjects with one rater say nothing of agreement and are left out. */
+struct vg_kappa {
+    size_t subjects, ratings; /* that count */
+    size_t alone;             /* subjects with a single rater */
+    unsigned raters_min, raters_max;
+    double observed, expected; /* share of agreeing pairs of raters, found and by chance; NaN: no subject */
+    double kappa;              /* NaN: no subject, or all answers are the same */
+};
+/* counts[subject * answers + answer]: how many raters gave it. */
+void vg_kappa_of(const unsigned *counts, size_t subjects, size_t answers, struct vg_kappa *kappa);
+
+/* One group of answers, and what else there is to say of the items that it is about, each counted once. */
+struct vg_people_row {
+    const struct vg_score *score; /* of the answers; its items are answers */
+    size_t items;                 /* that were answered */
+    struct vg_kappa kappa;
+    double paper;         /* the paper's listeners, by curve and over all; NaN where it gives no figure */
+    double paired, blind; /* share right of P and B; NaN where nothing was measured */
+    const double *models; /* [model] share right */
+    double median_ms, replays; /* median response time; mean of the replays */
+};
+struct vg_people {
+    struct vg_scores scores; /* as of a model, with a group for each annotator */
+    struct vg_people_row *rows;
+    size_t count;
+    const char *const *models; /* names: of the files, without what follows the last dot */
+    size_t model_count, annotators, torn_bytes;
+    struct vg_arena arena;
+};
+/* Every *.jsonl in the folder; those of another release are an error.  Zero-initialise `people`. */
+int vg_people_read(struct vg_people *people, const char *release, const char *folder,
+                   const char *const *predictions, size_t prediction_count,
+                   const struct vg_score_options *options, struct vg_error *err);
+void vg_people_release(struct vg_people *people);
 
 #endif
