@@ -39,7 +39,7 @@ struct vg_corpus {
 /* clang-format off */
 #define VG_CORPUS_KEYS                                                                                      \
     {"root", VG_KEY_TEXT, 0, 1, 4096, NULL, NULL,                                                           \
-     "folder or tar archive of the corpus, below the spec's root if it has one"},                           \
+     "folder or archive (tar, zip) of the corpus, below the spec's root if it has one"},                           \
     {"mix_down", VG_KEY_BOOL, 0, 0, 0, NULL, NULL, "average the channels; else more than one is an error"}, \
     {"sample_rate_hz", VG_KEY_INTEGER, 0, 4000, 192000, NULL, NULL, "resample to this; else as recorded"},  \
     {"duration_min_sec", VG_KEY_NUMBER, 0, 0, 86400, NULL, NULL, "seconds; shorter ones are refused (0.1)"},\

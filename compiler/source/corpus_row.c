@@ -4,6 +4,7 @@
 #include "corpus.h"
 #include "jsonl.h"
 #include "kinds.h"
+#include "tarball.h"
 
 #include <string.h>
 
@@ -29,17 +30,6 @@ void vg_source_check_id(struct vg_source *source, const char *what, const char *
         }
 }
 
-/* Is a part between slashes ".."? */
-static bool climbs(const char *path)
-{
-    for (const char *part = path; part != NULL; part = strchr(part, '/')) {
-        part += *part == '/';
-        if (strncmp(part, "..", 2) == 0 && (part[2] == '/' || part[2] == '\0'))
-            return true;
-    }
-    return false;
-}
-
 static bool is_below(const char *path, const char *root)
 {
     size_t length = strlen(root);
@@ -56,9 +46,9 @@ void vg_row_place(struct vg_row *row, struct vg_source *source, const char *fold
 
     if (name[0] == '\0')
         vg_source_fault(source, arena, "names no recording");
-    else if (below && !climbs(name))
+    else if (below && !vg_path_climbs(name))
         row->path = name + strlen(row->tree->root) + 1;
-    else if (name[0] == '/' || climbs(name))
+    else if (name[0] == '/' || vg_path_climbs(name))
         vg_source_fault(source, arena,
                         "audio path \"%s\" leads out of the root; set `root` to a folder that holds it",
                         name);

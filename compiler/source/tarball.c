@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Tar archives as a place to read from: one pass notes where the header of each member is; a member is read
- * by starting again at its header.  libarchive understands the tar, unzip.c the compression. */
+/* Archives as a place to read from.  Tar: one pass notes where the header of each member is; a member is read
+ * by starting again at its header; libarchive understands the tar, unzip.c the compression.  Zip: zip.c. */
 #include "tarball.h"
 
 #include <archive.h>
@@ -67,7 +67,7 @@ static void close_walk(struct walk *walk)
     vg_unzip_close(walk->unzip);
 }
 
-/* The name of a member without a leading "./"; "" where there is none. */
+/* The name of a member; "" where there is none. */
 static const char *name_of(struct archive_entry *entry)
 {
     const char *name = archive_entry_pathname_utf8(entry);
@@ -76,6 +76,11 @@ static const char *name_of(struct archive_entry *entry)
         name = archive_entry_pathname(entry);
     if (name == NULL)
         return "";
+    return name;
+}
+
+static const char *without_dot(const char *name)
+{
     while (strncmp(name, "./", 2) == 0)
         name += 2;
     return name;
@@ -103,8 +108,10 @@ static void add_member(struct vg_archive *archive, size_t *room, struct archive_
             memcpy(members, archive->members, archive->count * sizeof *members);
         archive->members = members;
     }
-    archive->members[archive->count++] = (struct vg_archive_member){
-        vg_arena_text(arena, name_of(entry)), header, (uint64_t)archive_entry_size(entry)};
+    archive->members[archive->count++] =
+        (struct vg_archive_member){.name = vg_arena_text(arena, name_of(entry)),
+                                   .header = header,
+                                   .bytes = (uint64_t)archive_entry_size(entry)};
 }
 
 static int walk_members(struct vg_archive *archive, struct walk *walk, struct vg_arena *arena)
@@ -125,6 +132,16 @@ static int walk_members(struct vg_archive *archive, struct walk *walk, struct vg
     return VG_OK;
 }
 
+bool vg_path_climbs(const char *path)
+{
+    for (const char *part = path; part != NULL; part = strchr(part, '/')) {
+        part += *part == '/';
+        if (strncmp(part, "..", 2) == 0 && (part[2] == '/' || part[2] == '\0'))
+            return true;
+    }
+    return false;
+}
+
 static int check_members(const struct vg_archive *archive, struct vg_error *err)
 {
     struct stat facts = {0};
@@ -134,13 +151,19 @@ static int check_members(const struct vg_archive *archive, struct vg_error *err)
     for (size_t i = 0; i < archive->count; i++) {
         const struct vg_archive_member *member = &archive->members[i];
 
+        if (member->name[0] == '/' || member->name[0] == '\0' || vg_path_climbs(member->name))
+            return vg_fail(err, VG_SOURCE, archive->path,
+                           "holds \"%s\"; expected names that stay inside: pack it again without \"..\" or a "
+                           "leading \"/\"",
+                           member->name);
         if (member->bytes > MEMBER_BYTES_MAX)
             return vg_fail(err, VG_SOURCE, archive->path, "%s in it has %llu bytes; at most %d are read",
                            member->name, (unsigned long long)member->bytes, MEMBER_BYTES_MAX);
         if (i > 0 && strcmp(member->name, member[-1].name) == 0)
             return vg_fail(err, VG_SOURCE, archive->path, "holds %s twice; expected every name once",
                            member->name);
-        if (!archive->points.zipped && member->header + member->bytes > (uint64_t)facts.st_size)
+        if (!archive->zip && !archive->points.zipped &&
+            member->header + member->bytes > (uint64_t)facts.st_size)
             return vg_fail(err, VG_SOURCE, archive->path, "is cut off inside %s; download it again",
                            member->name);
     }
@@ -159,28 +182,36 @@ static void keep_points(struct vg_unzip_points *points, struct vg_arena *arena)
     }
 }
 
-int vg_archive_index(struct vg_archive **result, const char *path, struct vg_arena *arena,
-                     struct vg_error *err)
+static int index_tar(struct vg_archive *archive, struct vg_arena *arena, struct vg_error *err)
 {
-    struct vg_archive *archive = vg_arena_take_zero(arena, 1, sizeof *archive);
-    struct walk walk = {.path = vg_arena_text(arena, path), .place = path, .err = err};
-    int rc;
+    struct walk walk = {.path = archive->path, .place = archive->path, .err = err};
+    int rc = vg_unzip_open(&walk.unzip, walk.path, walk.place, &archive->points, err);
 
-    archive->path = walk.path;
-    *result = archive;
-    rc = vg_unzip_open(&walk.unzip, path, path, &archive->points, err);
     if (rc == VG_OK)
         rc = open_tar(&walk);
     if (rc == VG_OK)
         rc = walk_members(archive, &walk, arena);
     close_walk(&walk);
     keep_points(&archive->points, arena);
+    return rc;
+}
+
+int vg_archive_index(struct vg_archive **result, const char *path, struct vg_arena *arena,
+                     struct vg_error *err)
+{
+    struct vg_archive *archive = vg_arena_take_zero(arena, 1, sizeof *archive);
+    int rc;
+
+    archive->path = vg_arena_text(arena, path);
+    archive->zip = vg_is_zip(path);
+    *result = archive;
+    rc = archive->zip ? vg_zip_index(archive, arena, err) : index_tar(archive, arena, err);
     if (rc != VG_OK)
         return rc;
-    /* No equals: headers stand at distinct places. */
-    if (archive->count > 0)
-        qsort(archive->members, archive->count, sizeof *archive->members,
-              compare_members); /* no equals: headers differ */
+    for (size_t i = 0; i < archive->count; i++)
+        archive->members[i].name = without_dot(archive->members[i].name);
+    if (archive->count > 0) /* no equals: headers stand at distinct places */
+        qsort(archive->members, archive->count, sizeof *archive->members, compare_members);
     return check_members(archive, err);
 }
 
@@ -203,7 +234,8 @@ static int read_member(struct walk *walk, const struct vg_archive_member *member
     struct archive_entry *entry;
     uint64_t got = 0;
 
-    if (archive_read_next_header(walk->tar, &entry) > ARCHIVE_OK || strcmp(name_of(entry), member->name) != 0)
+    if (archive_read_next_header(walk->tar, &entry) > ARCHIVE_OK ||
+        strcmp(without_dot(name_of(entry)), member->name) != 0)
         return vg_fail(walk->err, VG_SOURCE, walk->place, "%s changed while it was read", walk->path);
     while (got < member->bytes) {
         la_ssize_t count = archive_read_data(walk->tar, bytes + got, (size_t)(member->bytes - got));
@@ -217,8 +249,8 @@ static int read_member(struct walk *walk, const struct vg_archive_member *member
     return VG_OK;
 }
 
-int vg_archive_get(const struct vg_archive *archive, const struct vg_archive_member *member,
-                   const char *place, char **bytes, struct vg_arena *arena, struct vg_error *err)
+static int get_from_tar(const struct vg_archive *archive, const struct vg_archive_member *member,
+                        const char *place, char *bytes, struct vg_error *err)
 {
     struct walk walk = {.path = archive->path, .place = place, .err = err};
     int rc = vg_unzip_open(&walk.unzip, archive->path, place, NULL, err);
@@ -227,11 +259,17 @@ int vg_archive_get(const struct vg_archive *archive, const struct vg_archive_mem
         vg_unzip_seek(walk.unzip, &archive->points, member->header);
         rc = open_tar(&walk);
     }
-    if (rc == VG_OK) {
-        *bytes = vg_arena_take(arena, (size_t)member->bytes + 1, 1);
-        (*bytes)[member->bytes] = '\0';
-        rc = read_member(&walk, member, *bytes);
-    }
+    if (rc == VG_OK)
+        rc = read_member(&walk, member, bytes);
     close_walk(&walk);
     return rc;
+}
+
+int vg_archive_get(const struct vg_archive *archive, const struct vg_archive_member *member,
+                   const char *place, char **bytes, struct vg_arena *arena, struct vg_error *err)
+{
+    *bytes = vg_arena_take(arena, (size_t)member->bytes + 1, 1);
+    (*bytes)[member->bytes] = '\0';
+    return archive->zip ? vg_zip_get(archive, member, place, *bytes, err)
+                        : get_from_tar(archive, member, place, *bytes, err);
 }

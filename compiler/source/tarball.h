@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* Inside source: tar archives, plain or gzipped, whose members are read in any order without unpacking.
- * unzip.c gives the bytes at any offset, tarball.c knows which member is where (libarchive reads the tar). */
+/* Inside source: archives whose members are read in any order without unpacking: tar, plain or gzipped, and
+ * zip.  unzip.c gives the bytes of a gzip file at any offset, tarball.c knows which member is where
+ * (libarchive reads the tar), zip.c does both for zip. */
 #ifndef VG_TARBALL_H
 #define VG_TARBALL_H
 
@@ -40,21 +41,40 @@ void vg_unzip_close(struct vg_unzip *unzip); /* NULL is fine */
 struct vg_archive_member {
     const char *name;
     uint64_t header, bytes; /* offset of the header in the content; size */
+    struct {
+        uint64_t packed; /* bytes in the archive */
+        uint32_t checksum;
+        unsigned method;
+        bool encrypted;
+    } zip; /* all 0 in a tar */
 };
 /* The members that are regular files, sorted by name.  Everything lives in the arena. */
 struct vg_archive {
     const char *path;
     struct vg_archive_member *members;
     size_t count;
+    bool zip; /* else tar */
     struct vg_unzip_points points;
     struct vg_archive *next; /* for whoever keeps several */
 };
-/* One pass over the file; a damaged or cut one is refused with VG_SOURCE. */
+/* Is a part between slashes ".."?  No path of a corpus may have one: it would lead out of it. */
+bool vg_path_climbs(const char *path);
+/* One pass over the file (a zip: over its directory); a damaged or cut one is refused with VG_SOURCE. */
 int vg_archive_index(struct vg_archive **archive, const char *path, struct vg_arena *arena,
                      struct vg_error *err);
 const struct vg_archive_member *vg_archive_find(const struct vg_archive *archive, const char *name);
 /* The member's bytes, NUL-terminated beyond its size, in the arena.  Faults are reported at `place`. */
 int vg_archive_get(const struct vg_archive *archive, const struct vg_archive_member *member,
                    const char *place, char **bytes, struct vg_arena *arena, struct vg_error *err);
+
+/* ---- zip.c --------------------------------------------------------------------------------------- */
+
+/* By its first bytes; false where they cannot be read. */
+bool vg_is_zip(const char *path);
+/* Fill members and count, in any order. */
+int vg_zip_index(struct vg_archive *archive, struct vg_arena *arena, struct vg_error *err);
+/* member->bytes bytes into `bytes`. */
+int vg_zip_get(const struct vg_archive *archive, const struct vg_archive_member *member, const char *place,
+               char *bytes, struct vg_error *err);
 
 #endif

@@ -13,7 +13,7 @@ enum { TEXT_BYTES_MAX = 1 << 30 };
 
 size_t vg_archive_stem(const char *name)
 {
-    static const char *const endings[] = {".tar", ".tar.gz", ".tgz"};
+    static const char *const endings[] = {".tar", ".tar.gz", ".tgz", ".zip"};
     size_t length = strlen(name);
 
     for (size_t i = 0; i < sizeof endings / sizeof *endings; i++) {

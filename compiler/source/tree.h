@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* Inside source: the files of a corpus by their path, whether they lie in folders or in a tar archive, which
- * a path enters like a folder: ROOT/cv-corpus-en.tar.gz/cv-corpus/en/clips/1.mp3.  Nothing is unpacked to
- * disk.
+/* Inside source: the files of a corpus by their path, whether they lie in folders or in an archive (tar,
+ * zip), which a path enters like a folder: ROOT/cv-corpus-en.tar.gz/cv-corpus/en/clips/1.mp3.  Nothing is
+ * unpacked to disk.
  *
  * Archives are indexed when they are first met; after that a tree is only read, from several threads. */
 #ifndef VG_TREE_H
@@ -31,7 +31,7 @@ int vg_tree_decode(const struct vg_tree *tree, const char *path, const char *pla
                    const struct vg_decode_rules *rules, struct vg_loaded *loaded, struct vg_arena *arena,
                    struct vg_error *err);
 
-/* Does the name end like a tar archive: .tar, .tar.gz, .tgz? */
+/* Does the name end like an archive: .tar, .tar.gz, .tgz, .zip? */
 bool vg_is_archive_name(const char *name);
 size_t vg_archive_stem(const char *name); /* length without that ending */
 /* One part of a path joined to another; either may be "". */

@@ -18,6 +18,7 @@ static const struct vg_key_rule vctk_keys[] = {
 
 struct listing {
     struct vg_corpus corpus;
+    const char *base;            /* folder of it all below the root: "" or, in archives, "VCTK-Corpus" */
     const char *folder, *ending; /* of the recordings: "wav48_silence_trimmed", "_mic1.flac" */
     bool old;                    /* 0.80 */
     struct vg_speakers speakers;
@@ -53,9 +54,33 @@ static bool read_speaker(char *line, struct vg_speaker *speaker, struct vg_arena
     return true;
 }
 
+static const char speaker_info[] = "speaker-info.txt";
+
+/* The root holds the corpus, or the one folder that does. */
+static int find_base(struct listing *l)
+{
+    char **names;
+    size_t count;
+    int rc;
+
+    l->base = "";
+    if (vg_tree_has(l->corpus.tree, speaker_info))
+        return VG_OK;
+    rc = vg_tree_list(l->corpus.tree, "", &names, &count, l->corpus.err);
+    for (size_t i = 0; rc == VG_OK && i < count; i++) {
+        if (!vg_tree_has(l->corpus.tree, vg_tree_join(l->corpus.arena, names[i], speaker_info)))
+            continue;
+        if (l->base[0] != '\0')
+            return vg_corpus_fail(&l->corpus, "", "holds VCTK in %s and in %s; say which is the root",
+                                  l->base, names[i]);
+        l->base = names[i];
+    }
+    return rc;
+}
+
 static int read_speakers(struct listing *l)
 {
-    static const char path[] = "speaker-info.txt";
+    const char *path = vg_tree_join(l->corpus.arena, l->base, speaker_info);
     struct vg_speaker speaker;
     char *text, *line;
     int rc = vg_corpus_text(&l->corpus, path, &text);
@@ -75,7 +100,7 @@ static const char *text_of(struct listing *l, const char *speaker, const char *c
                            struct vg_row *row)
 {
     struct vg_arena *arena = l->corpus.arena;
-    char *path = vg_arena_format(arena, "txt/%s/%s.txt", speaker, clip), *text;
+    char *path = vg_tree_join(arena, l->base, vg_arena_format(arena, "txt/%s/%s.txt", speaker, clip)), *text;
     size_t length;
 
     if (!vg_tree_has(l->corpus.tree, path)) {
@@ -208,7 +233,11 @@ static int list_vctk(const struct vg_spec *spec, const struct vg_spec_source *en
     l.corpus.name = l.old ? "VCTK 0.80" : "VCTK 0.92";
     l.corpus.licence = l.old ? "ODC-By-1.0" : "CC-BY-4.0";
     if (rc == VG_OK)
+        rc = find_base(&l);
+    if (rc == VG_OK) {
+        l.folder = vg_tree_join(arena, l.base, l.folder);
         rc = read_speakers(&l);
+    }
     if (rc == VG_OK)
         rc = list_speakers(&l);
     return rc != VG_OK ? rc : vg_corpus_finish(&l.corpus);

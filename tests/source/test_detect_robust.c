@@ -1,60 +1,9 @@
 /* SPDX-License-Identifier: MIT */
-/* The robust detector on the labelled set, the paper's beside it, at several sample rates; what is no speech;
- * and the rules for doubtful spans.  VG_DRAWS: scenes for each speech and noise level. */
+/* The robust detector on the labelled set it was tuned on, the paper's beside it, at several sample rates;
+ * what is no speech; and the rules for doubtful spans.  VG_DRAWS: scenes for each speech and noise level. */
 #include "speech_set.h"
 
 #include "detect.h"
-
-static const struct vg_detector paper = {.pre_emphasis = 0.97,
-                                         .frame_sec = 0.010,
-                                         .hop_sec = 0.010,
-                                         .background_sec = 0.2,
-                                         .floor_factor = 1.8,
-                                         .peak_factor = 0.003,
-                                         .threshold_min = 5e-5,
-                                         .run_frames = 10};
-
-/* How many of `count` are within 50 and 100 ms at both ends. */
-struct tally {
-    size_t count, within_50, within_100;
-    double confidence;
-};
-
-static void count_in(struct tally *tally, const struct scene *scene, bool found, double onset_sec,
-                     double offset_sec)
-{
-    double on = fabs(onset_sec - scene->onset_sec), off = fabs(offset_sec - scene->offset_sec);
-    double worst = on > off ? on : off;
-
-    tally->count++;
-    tally->within_50 += found && worst <= 0.05;
-    tally->within_100 += found && worst <= 0.1;
-}
-
-static double percent(size_t part, size_t whole)
-{
-    return whole > 0 ? 100.0 * (double)part / (double)whole : 0;
-}
-
-/* The speech at another rate; every fourth draw is. */
-static struct speech at_rate(const struct speech *speech, uint32_t rate_hz, struct vg_arena *tmp)
-{
-    struct speech other = *speech;
-    double ratio = (double)rate_hz / speech->rate_hz;
-    struct vg_resample_filter filter = {0.91, 1};
-    float *in = vg_arena_take(tmp, speech->frames, sizeof *in), *out;
-
-    other.rate_hz = rate_hz;
-    other.frames = vg_resample_frames(speech->frames, ratio);
-    out = vg_arena_take(tmp, other.frames, sizeof *out);
-    other.x = vg_arena_take(tmp, other.frames, sizeof *other.x);
-    for (size_t k = 0; k < speech->frames; k++)
-        in[k] = (float)speech->x[k];
-    vg_resample(vg_resampler_make(filter, tmp), in, speech->frames, ratio, 0, other.frames, out, tmp);
-    for (size_t k = 0; k < other.frames; k++)
-        other.x[k] = out[k];
-    return other;
-}
 
 static void draw_scene(struct scene *scene, size_t draw, struct vg_random *random)
 {
@@ -80,9 +29,6 @@ static void run_level(double snr_db, size_t draws, struct tally *robust, struct 
             struct scene scene = {.speech = &speeches[i], .snr_db = snr_db};
             struct speech other;
             struct vg_random random;
-            struct vg_speech found;
-            struct vg_detection before;
-            size_t step;
 
             vg_random_seed(&random,
                            vg_random_entropy(vg_arena_format(&tmp, "%d:%zu:%zu", (int)snr_db, i, draw)));
@@ -92,13 +38,7 @@ static void run_level(double snr_db, size_t draws, struct tally *robust, struct 
             }
             draw_scene(&scene, draw, &random);
             scene_make(&scene, &random, &tmp);
-            found = vg_detect_robust(scene.x, scene.frames, scene.speech->rate_hz, &tmp);
-            before = vg_detect_speech(&paper, scene.x, scene.frames, scene.speech->rate_hz, &tmp);
-            count_in(robust, &scene, found.found, found.onset_sec, found.offset_sec);
-            robust->confidence += found.confidence;
-            count_in(old, &scene, before.found, before.onset_sec, before.offset_sec);
-            step = found.confidence < 1 ? (size_t)(5 * found.confidence) : 4;
-            count_in(&sure[step], &scene, found.found, found.onset_sec, found.offset_sec);
+            try_scene(&scene, robust, old, sure, &tmp);
             vg_arena_release(&tmp);
         }
 }
@@ -114,26 +54,19 @@ static void the_labelled_set(void **state)
     if (text == NULL || !vg_integer_parse(text, &draws))
         draws = 4;
     speech_set_read(f);
-    printf("SNR, dB  clips | robust: within 50 ms  100 ms  confidence | paper: within 50 ms  100 ms\n");
+    print_head();
     for (size_t i = 0; i < 5; i++) {
         struct tally robust = {0}, old = {0};
 
         run_level(levels_db[i], (size_t)draws, &robust, &old, sure);
-        printf("%7s %6zu | %20.1f %7.1f %11.2f | %19.1f %7.1f\n",
-               levels_db[i] > 90 ? "none" : vg_arena_format(&f->arena, "%d", (int)levels_db[i]), robust.count,
-               percent(robust.within_50, robust.count), percent(robust.within_100, robust.count),
-               robust.confidence / (double)robust.count, percent(old.within_50, old.count),
-               percent(old.within_100, old.count));
+        print_row(levels_db[i], &robust, &old);
         if (levels_db[i] >= 20) {
             high.count += robust.count;
             high.within_50 += robust.within_50;
         }
         low = robust;
     }
-    for (size_t i = 0; i < 5; i++)
-        printf("confidence from %.1f: %4zu clips, %5.1f %% within 50 ms, %5.1f %% within 100 ms\n",
-               (double)i / 5, sure[i].count, percent(sure[i].within_50, sure[i].count),
-               percent(sure[i].within_100, sure[i].count));
+    print_sure(sure);
     assert_true(percent(high.within_50, high.count) >= 98);
     assert_true(percent(low.within_100, low.count) >= 95);
     assert_true(percent(sure[4].within_50, sure[4].count) >= 98);
