@@ -9,8 +9,10 @@
 
 #include <math.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "study.h"
+#include "trials.h"
 
 /* Share of B signs that must agree, in percent; voice_pitch also 78 in the high tier. */
 static const double blind_least[VG_QUANTITIES] = {
@@ -19,38 +21,55 @@ static const double blind_least[VG_QUANTITIES] = {
     [VG_Q_CLARITY] = 94, [VG_Q_VIBRATION] = 85,  [VG_Q_ECHO] = 85,
 };
 #define HIGH_PITCH_LEAST 78.0
+enum { HIGH = 2 };
 
-enum { TIERS = 3, ALL = 4 }; /* column ALL: of all tiers or curves */
+static struct trials trials;
+/* Items with a change and spans long enough; beeps are not speech: they are counted where P is asked, not
+ * where B is. */
+static struct vg_oracle all, speech;
 
-struct tally {
-    size_t items, verdicts[4], blind_right, blind_opposed, below_jnd;
-};
+static bool is_beep(const struct trial *row)
+{
+    return strncmp(trials.sources[row->source], "beep", 4) == 0;
+}
 
-static struct study study;
+static void add(struct vg_oracle *oracle, const struct trial *row)
+{
+    static const char *const tiers[] = {"low", "mid", "high"};
+    struct vg_oracle_item item = {.category = vg_measures[row->category].name,
+                                  .id = trials.sources[row->source],
+                                  .source = trials.sources[row->source],
+                                  .tier = tiers[row->tier],
+                                  .curve = vg_curve_names[row->curve],
+                                  .claimed = row->claimed,
+                                  .paired = row->paired,
+                                  .blind = row->blind};
 
-static int study_open(void **state)
+    vg_oracle_add(oracle, &item);
+}
+
+static int labels_open(void **state)
 {
     if (scene_open(state) != 0)
         return -1;
-    study_run(&study, *state);
+    trials_run(&trials, *state);
+    for (size_t i = 0; i < trials.count; i++) {
+        if (trials_counts(&trials.rows[i]))
+            add(&all, &trials.rows[i]);
+        if (trials_counts(&trials.rows[i]) && !is_beep(&trials.rows[i]))
+            add(&speech, &trials.rows[i]);
+    }
+    vg_oracle_sum(&all, &trials.margins);
+    vg_oracle_sum(&speech, &trials.margins);
     return 0;
 }
 
-static int study_close(void **state)
+static int labels_close(void **state)
 {
-    study_release(&study);
+    trials_release(&trials);
+    vg_oracle_release(&all);
+    vg_oracle_release(&speech);
     return scene_close(state);
-}
-
-static void count(struct tally *tally, const struct study_row *row)
-{
-    const struct vg_evidence *paired = &row->paired[row->category], *blind = &row->blind[row->category];
-
-    tally->items++;
-    tally->verdicts[vg_verdict_of(paired, row->claimed)]++;
-    tally->blind_right += blind->net * row->claimed > 0;
-    tally->blind_opposed += blind->sign == -row->claimed;
-    tally->below_jnd += fabs(paired->net_jnd) < 1;
 }
 
 static double percent(size_t part, size_t whole)
@@ -58,81 +77,79 @@ static double percent(size_t part, size_t whole)
     return whole ? 100 * (double)part / (double)whole : 100;
 }
 
-/* Beeps are not speech; they are counted where P is asked, not where B is. */
-static bool is_beep(const struct study_row *row)
+static size_t category_of(const struct vg_oracle *oracle, enum vg_quantity quantity)
 {
-    return study.sources[row->source][0] == 'b' && study.sources[row->source][1] == 'e';
+    size_t category = 0;
+
+    while (category < oracle->category_count && oracle->categories[category].quantity != quantity)
+        category++;
+    assert_true(category < oracle->category_count);
+    return category;
 }
 
-static struct tally tally_of(size_t category, size_t tier, size_t curve, bool speech_only)
+/* All tiers and curves of a category. */
+static const struct vg_oracle_cell *whole(const struct vg_oracle *oracle, enum vg_quantity quantity)
 {
-    struct tally tally = {0};
-
-    for (size_t i = 0; i < study.count; i++) {
-        const struct study_row *row = &study.rows[i];
-
-        if (study_counts(row) && row->category == category && (tier == TIERS || row->tier == tier) &&
-            (curve == ALL || (size_t)row->curve == curve) && !(speech_only && is_beep(row)))
-            count(&tally, row);
-    }
-    return tally;
+    return vg_oracle_cell_of(oracle, category_of(oracle, quantity), oracle->tier_count, oracle->curve_count);
 }
 
-static void print_row(size_t category, size_t tier, const char *tier_name)
+static void print_row(size_t category, size_t tier)
 {
-    print_message("%-17s %-4s", vg_measures[category].name, tier_name);
-    for (size_t curve = 0; curve <= ALL; curve++) {
-        struct tally t = tally_of(category, tier, curve, false);
+    const struct vg_oracle_cell *cell = vg_oracle_cell_of(&all, category, tier, all.curve_count);
 
-        print_message("  %5.1f/%5.1f", percent(t.verdicts[VG_CONFIRMED], t.items),
-                      percent(t.blind_right, t.items));
+    print_message("%-17s %-4s", category < all.category_count ? all.categories[category].name : "all",
+                  tier < all.tier_count ? all.tiers[tier] : "all");
+    for (size_t curve = 0; curve <= all.curve_count; curve++) {
+        const struct vg_oracle_cell *c = vg_oracle_cell_of(&all, category, tier, curve);
+
+        print_message("  %5.1f/%5.1f", 100 * c->paired_share, 100 * c->blind_share);
     }
-    print_message("  %zu\n", tally_of(category, tier, ALL, false).items);
+    print_message("  %zu\n", cell->items);
+}
+
+/* At least five recordings of speech at either rate. */
+static void expect_rates(void)
+{
+    size_t at_48000 = 0, at_16000 = 0;
+
+    for (size_t i = 0; i < trials.count; i++) {
+        const struct trial *row = &trials.rows[i];
+        bool counts = row->treatment == TRIAL_UNMODIFIED && row->span_sec >= 1.2 && !is_beep(row);
+
+        at_48000 += counts && row->rate_hz == 48000;
+        at_16000 += counts && row->rate_hz == 16000;
+    }
+    print_message("%zu recordings of speech at 48 kHz, %zu at 16 kHz\n", at_48000, at_16000);
+    assert_true(at_48000 >= 5 && at_16000 >= 5);
 }
 
 static void the_table(void **state)
 {
-    static const char *const tiers[] = {"low", "mid", "high", "all"};
-
     (void)state;
     print_message("P confirmed / B sign right, percent; spans of 1.2 s and more, items with a change\n");
     print_message("%-22s", "");
-    for (size_t curve = 0; curve < VG_CURVES; curve++)
-        print_message("  %11.11s", vg_curve_names[curve]);
+    for (size_t curve = 0; curve < all.curve_count; curve++)
+        print_message("  %11.11s", all.curves[curve]);
     print_message("  all          items\n");
-    for (size_t category = 0; category < VG_QUANTITIES; category++) {
-        for (size_t tier = 0; tier <= TIERS; tier++)
-            print_row(category, tier, tiers[tier]);
-    }
-    print_message("%zu of the items as the published pipeline wrote them\n", study.published);
+    for (size_t category = 0; category <= all.category_count; category++)
+        for (size_t tier = 0; tier <= all.tier_count; tier++)
+            print_row(category, tier);
+    print_message("%-22s", "listeners (paper)");
+    for (size_t curve = 0; curve <= all.curve_count; curve++)
+        print_message("  %11.1f", 100 * vg_oracle_cell_of(&all, 0, 0, curve)->human_share);
+    print_message("\n%zu of the items as the published pipeline wrote them\n", trials.published);
     if (getenv("VG_SHARED") != NULL && vg_folder_exists(getenv("VG_SHARED")))
-        assert_int_equal(study.published, 10 * SCENE_ITEMS);
-    assert_true(study.count > 0);
-}
-
-static int by_size(const void *a, const void *b)
-{
-    double x = *(const double *)a, y = *(const double *)b;
-
-    return (x > y) - (x < y);
+        assert_int_equal(trials.published, 10 * SCENE_ITEMS);
+    expect_rates();
+    assert_int_equal(all.category_count, VG_QUANTITIES);
+    assert_int_equal(all.tier_count, 3);
+    assert_int_equal(all.curve_count, VG_CURVES);
 }
 
 /* Median change in JNDs along the label: of one measure on the items of one category. */
-static double leak(size_t category, size_t quantity)
+static double leak(enum vg_quantity category, size_t quantity)
 {
-    double *values = vg_memory_take(study.count + 1, sizeof *values), median;
-    size_t n = 0;
-
-    for (size_t i = 0; i < study.count; i++) {
-        const struct study_row *row = &study.rows[i];
-
-        if (study_counts(row) && row->category == category && !is_beep(row))
-            values[n++] = row->paired[quantity].net_jnd * row->claimed;
-    }
-    qsort(values, n, sizeof *values, by_size);
-    median = n ? values[n / 2] : NAN;
-    free(values);
-    return median;
+    return speech.leaks[category_of(&speech, category) * VG_QUANTITIES + quantity].jnds;
 }
 
 static void expect_small(double jnds)
@@ -151,11 +168,11 @@ static void leakage(void **state)
     for (size_t category = 0; category < VG_QUANTITIES; category++) {
         print_message("\n%-17s", vg_measures[category].name);
         for (size_t quantity = 0; quantity < VG_QUANTITIES; quantity++)
-            print_message(" %8.2f", leak(category, quantity));
+            print_message(" %8.2f", leak((enum vg_quantity)category, quantity));
     }
     print_message("\n");
     for (size_t category = 0; category < VG_QUANTITIES; category++)
-        assert_true(leak(category, category) > 1.5);
+        assert_true(leak((enum vg_quantity)category, category) > 1.5);
     /* Known of the recipe: what each category drags along. */
     assert_true(leak(VG_Q_VIBRATION, VG_Q_VOLUME) < -2 && leak(VG_Q_VIBRATION, VG_Q_VOLUME) > -4);
     assert_true(leak(VG_Q_ECHO, VG_Q_VOLUME) < -0.5 && leak(VG_Q_ECHO, VG_Q_VOLUME) > -2);
@@ -167,29 +184,66 @@ static void leakage(void **state)
     expect_small(leak(VG_Q_NOISE, VG_Q_VOLUME));
 }
 
+/* What its items tell of a source's own trend; NaN where nothing. */
+static double told_of(const char *source, size_t quantity)
+{
+    for (size_t s = 0; s < speech.source_count; s++)
+        if (strcmp(speech.sources[s], source) == 0)
+            return speech.source_trends[s * VG_QUANTITIES + quantity];
+    return NAN;
+}
+
+/* What B hears of the sources themselves is what their items alone tell of them. */
+static void natural_trends(void **state)
+{
+    (void)state;
+    print_message("natural trends of the sources, told by their items alone\n");
+    for (size_t q = 0; q < VG_QUANTITIES; q++) {
+        double sum = 0, apart = 0;
+        size_t n = 0;
+
+        for (size_t i = 0; i < trials.count; i++) {
+            const struct trial *row = &trials.rows[i];
+            double told = told_of(trials.sources[row->source], q);
+
+            if (row->treatment != TRIAL_UNMODIFIED || row->blind[q].sign == 2 || isnan(told))
+                continue;
+            sum += row->blind[q].net;
+            apart += fabs(row->blind[q].net - told);
+            n++;
+        }
+        assert_true(n > 0);
+        print_message("%-17s %6.2f +- %.2f %s of %zu; heard directly %.2f, %.3f apart\n", vg_measures[q].name,
+                      speech.trends[q].mean, speech.trends[q].deviation, vg_measures[q].unit_blind, n,
+                      sum / (double)n, apart / (double)n);
+        assert_int_equal(n, speech.trends[q].sources);
+        assert_true(apart / (double)n <= speech.trends[q].margin / 4);
+    }
+}
+
 static void labels_are_confirmed(void **state)
 {
     (void)state;
     for (size_t category = 0; category < VG_QUANTITIES; category++) {
-        struct tally t = tally_of(category, TIERS, ALL, false);
+        const struct vg_oracle_cell *c = whole(&all, (enum vg_quantity)category);
 
         print_message(
-            "%-17s %zu items: %zu confirmed, %zu opposed, %zu no change, %zu undecided, %zu below one JND\n",
-            vg_measures[category].name, t.items, t.verdicts[VG_CONFIRMED], t.verdicts[VG_OPPOSED],
-            t.verdicts[VG_NO_CHANGE], t.verdicts[VG_UNDECIDED], t.below_jnd);
-        assert_true(t.items > 0);
-        assert_int_equal(t.verdicts[VG_OPPOSED], 0);
-        assert_true(percent(t.verdicts[VG_CONFIRMED], t.items) >= 99.5);
+            "%-17s %zu items: %zu confirmed (%zu below one JND), %zu opposed, %zu no change, %zu undecided\n",
+            vg_measures[category].name, c->items, c->verdicts[VG_CONFIRMED], c->below_jnd,
+            c->verdicts[VG_OPPOSED], c->verdicts[VG_NO_CHANGE], c->verdicts[VG_UNDECIDED]);
+        assert_true(c->items > 0);
+        assert_int_equal(c->verdicts[VG_OPPOSED], 0);
+        assert_true(c->paired_share >= 0.995);
     }
 }
 
 static void swapped_labels_are_never_confirmed(void **state)
 {
     (void)state;
-    for (size_t i = 0; i < study.count; i++) {
-        const struct study_row *row = &study.rows[i];
+    for (size_t i = 0; i < trials.count; i++) {
+        const struct trial *row = &trials.rows[i];
 
-        if (row->treatment == STUDY_ITEM && row->span_sec >= 0.6)
+        if (row->treatment == TRIAL_ITEM && row->span_sec >= 0.6)
             assert_int_not_equal(vg_verdict_of(&row->paired[row->category], -row->claimed), VG_CONFIRMED);
     }
 }
@@ -199,14 +253,14 @@ static void nothing_done_is_no_change(void **state)
     size_t no_ops = 0, unmodified = 0;
 
     (void)state;
-    for (size_t i = 0; i < study.count; i++) {
-        const struct study_row *row = &study.rows[i];
+    for (size_t i = 0; i < trials.count; i++) {
+        const struct trial *row = &trials.rows[i];
 
         if (row->no_op) {
             assert_int_equal(row->paired[row->category].sign, 0);
             no_ops++;
         }
-        for (size_t q = 0; row->treatment == STUDY_UNMODIFIED && q < VG_QUANTITIES; q++) {
+        for (size_t q = 0; row->treatment == TRIAL_UNMODIFIED && q < VG_QUANTITIES; q++) {
             assert_int_equal(row->paired[q].sign, 0);
             assert_true(fabs(row->paired[q].net) <= 0);
             unmodified++;
@@ -219,20 +273,20 @@ static void constant_treatments_are_no_change(void **state)
 {
     (void)state;
     for (size_t category = 0; category < VG_QUANTITIES; category++) {
-        size_t all = 0, beyond = 0;
+        size_t count = 0, beyond = 0;
 
-        for (size_t i = 0; i < study.count; i++) {
-            const struct study_row *row = &study.rows[i];
+        for (size_t i = 0; i < trials.count; i++) {
+            const struct trial *row = &trials.rows[i];
 
-            if (row->treatment != STUDY_CONSTANT || row->category != category || row->span_sec < 1.2)
+            if (row->treatment != TRIAL_CONSTANT || row->category != category || row->span_sec < 1.2)
                 continue;
-            all++;
-            beyond += fabs(row->paired[category].net) > study.margins.of[category].paired;
+            count++;
+            beyond += fabs(row->paired[category].net) > trials.margins.of[category].paired;
         }
         print_message("%-17s constant: %zu of %zu beyond the margin\n", vg_measures[category].name, beyond,
-                      all);
-        assert_true(all > 0);
-        assert_true(percent(beyond, all) <= 5);
+                      count);
+        assert_true(count > 0);
+        assert_true(percent(beyond, count) <= 5);
     }
 }
 
@@ -240,17 +294,18 @@ static void blind_signs(void **state)
 {
     (void)state;
     for (size_t category = 0; category < VG_QUANTITIES; category++) {
-        struct tally t = tally_of(category, TIERS, ALL, true);
+        const struct vg_oracle_cell *c = whole(&speech, (enum vg_quantity)category);
 
         print_message("%-17s B: %.1f %% of signs right, asked for %.0f; %zu opposed beyond the margin\n",
-                      vg_measures[category].name, percent(t.blind_right, t.items), blind_least[category],
-                      t.blind_opposed);
-        assert_true(percent(t.blind_right, t.items) >= blind_least[category]);
-        if (study.margins.of[category].gate) /* a gate must not reject a true label */
-            assert_int_equal(t.blind_opposed, 0);
+                      vg_measures[category].name, 100 * c->blind_share, blind_least[category],
+                      c->blind_opposed);
+        assert_true(100 * c->blind_share >= blind_least[category]);
+        if (trials.margins.of[category].gate) /* a gate must not reject a true label */
+            assert_int_equal(c->blind_opposed, 0);
     }
-    assert_true(percent(tally_of(VG_Q_PITCH, 2, ALL, true).blind_right,
-                        tally_of(VG_Q_PITCH, 2, ALL, true).items) >= HIGH_PITCH_LEAST);
+    assert_true(100 * vg_oracle_cell_of(&speech, category_of(&speech, VG_Q_PITCH), HIGH, speech.curve_count)
+                          ->blind_share >=
+                HIGH_PITCH_LEAST);
 }
 
 int main(void)
@@ -258,6 +313,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(the_table),
         cmocka_unit_test(leakage),
+        cmocka_unit_test(natural_trends),
         cmocka_unit_test(labels_are_confirmed),
         cmocka_unit_test(swapped_labels_are_never_confirmed),
         cmocka_unit_test(nothing_done_is_no_change),
@@ -265,5 +321,5 @@ int main(void)
         cmocka_unit_test(blind_signs),
     };
 
-    return cmocka_run_group_tests(tests, study_open, study_close);
+    return cmocka_run_group_tests(tests, labels_open, labels_close);
 }

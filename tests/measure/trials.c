@@ -11,7 +11,7 @@
 #include <string.h>
 
 #include "speech.h"
-#include "study.h"
+#include "trials.h"
 
 #define ALSA "/usr/share/sounds/alsa"
 #define SPHINX "/usr/share/pocketsphinx/test/data"
@@ -21,23 +21,23 @@ enum {
     BEEP_CATEGORIES = 1 << VG_Q_VOLUME | 1 << VG_Q_PITCH | 1 << VG_Q_NOISE | 1 << VG_Q_VIBRATION
 };
 
-static struct study_row *add_row(struct study *study, size_t source, const struct vg_loaded *loaded)
+static struct trial *add_row(struct trials *trials, size_t source, const struct vg_loaded *loaded)
 {
-    struct study_row *row;
+    struct trial *row;
 
-    if (study->count == study->room) {
-        study->room = study->room ? 2 * study->room : 1024;
-        study->rows = vg_memory_grow(study->rows, study->room, sizeof *study->rows);
+    if (trials->count == trials->room) {
+        trials->room = trials->room ? 2 * trials->room : 1024;
+        trials->rows = vg_memory_grow(trials->rows, trials->room, sizeof *trials->rows);
     }
-    row = &study->rows[study->count++];
-    *row = (struct study_row){.source = source,
-                              .span_sec = (double)(loaded->span.off - loaded->span.on) / loaded->clip.rate_hz,
-                              .rate_hz = loaded->clip.rate_hz};
+    row = &trials->rows[trials->count++];
+    *row = (struct trial){.source = source,
+                          .span_sec = (double)(loaded->span.off - loaded->span.on) / loaded->clip.rate_hz,
+                          .rate_hz = loaded->clip.rate_hz};
     return row;
 }
 
 struct bench {
-    struct study *study;
+    struct trials *trials;
     struct scene *scene;
     const struct vg_loaded *loaded;
     const struct vg_reference *reference;
@@ -47,15 +47,15 @@ struct bench {
     struct vg_arena tmp;
 };
 
-static void measure(struct bench *bench, struct study_row *row, const int16_t *samples, size_t frames)
+static void measure(struct bench *bench, struct trial *row, const int16_t *samples, size_t frames)
 {
     struct vg_sound sound = {.samples = samples, .frames = frames, .rate_hz = bench->loaded->clip.rate_hz};
 
-    vg_measure_both(bench->reference, &sound, &bench->study->margins, (1u << VG_QUANTITIES) - 1, row->paired,
+    vg_measure_both(bench->reference, &sound, &bench->trials->margins, (1u << VG_QUANTITIES) - 1, row->paired,
                     row->blind, &bench->tmp);
 }
 
-static void render_and_measure(struct bench *bench, const struct vg_item *item, struct study_row *row)
+static void render_and_measure(struct bench *bench, const struct vg_item *item, struct trial *row)
 {
     struct vg_rendered out;
 
@@ -67,14 +67,14 @@ static void render_and_measure(struct bench *bench, const struct vg_item *item, 
 }
 
 /* What the published pipeline wrote counts where it is there. */
-static void measure_item(struct bench *bench, const struct vg_item *item, struct study_row *row)
+static void measure_item(struct bench *bench, const struct vg_item *item, struct trial *row)
 {
     struct vg_text id = {0};
     const char *path;
     struct vg_loaded published;
 
     vg_item_id(item, &id);
-    path = vg_arena_format(&bench->study->arena, "%s/%s/%s.flac", bench->published ? bench->published : "",
+    path = vg_arena_format(&bench->trials->arena, "%s/%s/%s.flac", bench->published ? bench->published : "",
                            vg_measures[row->category].name, id.data);
     vg_text_release(&id);
     if (bench->published == NULL || !vg_file_exists(path)) {
@@ -85,7 +85,7 @@ static void measure_item(struct bench *bench, const struct vg_item *item, struct
     row->tier = item->tier;
     row->curve = item->curve;
     measure(bench, row, published.clip.samples, published.clip.frames);
-    bench->study->published++;
+    bench->trials->published++;
 }
 
 /* Does the category's hold stay 1 throughout, whatever the direction?  Known of the recipe: a step of at
@@ -95,10 +95,10 @@ static bool is_no_op(const struct bench *bench, size_t category, size_t tier)
     return category == VG_Q_DISTORTION && bench->loaded->clip.rate_hz == 16000 && tier < 2;
 }
 
-static void study_items(struct bench *bench, size_t category)
+static void try_items(struct bench *bench, size_t category)
 {
     for (size_t number = 0; number < SCENE_ITEMS; number++) {
-        struct study_row *row = add_row(bench->study, bench->index, bench->loaded);
+        struct trial *row = add_row(bench->trials, bench->index, bench->loaded);
         struct vg_item item = scene_item(bench->scene, vg_measures[category].name, &bench->source, number);
 
         row->category = category;
@@ -109,73 +109,73 @@ static void study_items(struct bench *bench, size_t category)
 }
 
 /* A jump that lies before the span or after it is no jump: the end value throughout, or the start value. */
-static void study_constants(struct bench *bench, size_t category)
+static void try_constants(struct bench *bench, size_t category)
 {
     struct vg_spec spec = bench->scene->spec;
 
     for (size_t i = 0; i < 6; i++) {
-        struct study_row *row = add_row(bench->study, bench->index, bench->loaded);
+        struct trial *row = add_row(bench->trials, bench->index, bench->loaded);
         struct vg_item item = scene_item(bench->scene, vg_measures[category].name, &bench->source, i / 2 * 8);
 
         spec.jump_at = i % 2 ? -1 : 2;
         item.spec = &spec;
         item.curve = VG_JUMP;
-        row->treatment = STUDY_CONSTANT;
+        row->treatment = TRIAL_CONSTANT;
         row->category = category;
         render_and_measure(bench, &item, row);
     }
 }
 
-static void study_source(struct study *study, struct scene *scene, const struct vg_source *identity,
-                         const struct vg_loaded *loaded, unsigned categories, const char *published)
+static void try_source(struct trials *trials, struct scene *scene, const struct vg_source *identity,
+                       const struct vg_loaded *loaded, unsigned categories, const char *published)
 {
-    struct bench bench = {.study = study,
+    struct bench bench = {.trials = trials,
                           .scene = scene,
                           .loaded = loaded,
                           .source = *identity,
                           .published = published,
-                          .index = study->source_count};
+                          .index = trials->source_count};
     struct vg_sound sound = {loaded->clip.samples, loaded->clip.frames, loaded->clip.rate_hz, loaded->span.on,
                              loaded->span.off};
 
-    study->sources[study->source_count++] = identity->id;
-    bench.reference = vg_reference_make(&sound, &study->arena, &bench.tmp);
-    add_row(study, bench.index, loaded)->treatment = STUDY_UNMODIFIED;
-    measure(&bench, &study->rows[study->count - 1], sound.samples, sound.frames);
+    trials->sources[trials->source_count++] = identity->id;
+    bench.reference = vg_reference_make(&sound, &trials->arena, &bench.tmp);
+    add_row(trials, bench.index, loaded)->treatment = TRIAL_UNMODIFIED;
+    measure(&bench, &trials->rows[trials->count - 1], sound.samples, sound.frames);
     for (size_t category = 0; category < VG_QUANTITIES; category++) {
         if ((categories >> category & 1) == 0)
             continue;
-        study_items(&bench, category);
-        study_constants(&bench, category);
+        try_items(&bench, category);
+        try_constants(&bench, category);
     }
     vg_renderer_clear(&scene->renderer);
     vg_arena_release(&bench.tmp);
 }
 
-static void study_file(struct study *study, struct scene *scene, const char *folder, const char *file)
+static void try_file(struct trials *trials, struct scene *scene, const char *folder, const char *file)
 {
-    struct vg_loaded loaded = speech_load(scene, &study->arena, vg_path_join(&study->arena, folder, file));
+    struct vg_loaded loaded = speech_load(scene, &trials->arena, vg_path_join(&trials->arena, folder, file));
 
-    speech_detect(&loaded, &study->arena);
-    study_source(study, scene, &(struct vg_source){.id = file, .clip_id = file}, &loaded, EVERY_CATEGORY,
-                 NULL);
+    speech_detect(&loaded, &trials->arena);
+    try_source(trials, scene, &(struct vg_source){.id = file, .clip_id = file}, &loaded, EVERY_CATEGORY,
+               NULL);
 }
 
 /* The reference's sources have their onsets and offsets in a table. */
-static void study_reference(struct study *study, struct scene *scene, const char *folder, const char *name,
-                            unsigned categories)
+static void try_reference(struct trials *trials, struct scene *scene, const char *folder, const char *name,
+                          unsigned categories)
 {
     struct vg_table table = {0};
-    const char *path = vg_path_join(&study->arena, folder, name);
+    const char *path = vg_path_join(&trials->arena, folder, name);
 
-    scene_check(scene, vg_table_read(&table, path, &study->arena, VG_SOURCE, &scene->err));
+    scene_check(scene, vg_table_read(&table, path, &trials->arena, VG_SOURCE, &scene->err));
     for (size_t row = 0; row < table.row_count; row++) {
         const char *file = vg_table_field(&table, row, vg_table_column(&table, "audio_path"));
         struct vg_source identity = {.id = vg_table_field(&table, row, 0),
                                      .clip_id =
                                          vg_table_field(&table, row, vg_table_column(&table, "clip_id"))};
         struct vg_loaded loaded =
-            speech_load(scene, &study->arena, vg_path_join(&study->arena, folder, file));
+            speech_load(scene, &trials->arena, vg_path_join(&trials->arena, folder, file));
         double onset = 0, offset = 0;
 
         assert_true(
@@ -183,80 +183,80 @@ static void study_reference(struct study *study, struct scene *scene, const char
         assert_true(
             vg_number_parse(vg_table_field(&table, row, vg_table_column(&table, "offset_sec")), &offset));
         loaded.span = vg_span_of(onset, offset, loaded.clip.rate_hz, loaded.clip.frames);
-        study_source(study, scene, &identity, &loaded, categories,
-                     vg_path_join(&study->arena, folder, "audio"));
+        try_source(trials, scene, &identity, &loaded, categories,
+                   vg_path_join(&trials->arena, folder, "audio"));
     }
 }
 
-static void study_pair(struct study *study, struct scene *scene, const char *first, const char *second)
+static void try_pair(struct trials *trials, struct scene *scene, const char *first, const char *second)
 {
-    struct vg_loaded a = speech_load(scene, &study->arena, vg_path_join(&study->arena, ALSA, first));
-    struct vg_loaded b = speech_load(scene, &study->arena, vg_path_join(&study->arena, ALSA, second)),
+    struct vg_loaded a = speech_load(scene, &trials->arena, vg_path_join(&trials->arena, ALSA, first));
+    struct vg_loaded b = speech_load(scene, &trials->arena, vg_path_join(&trials->arena, ALSA, second)),
                      both = a;
 
     both.clip.frames = a.clip.frames + b.clip.frames;
-    both.clip.samples = vg_arena_take(&study->arena, both.clip.frames, sizeof *both.clip.samples);
+    both.clip.samples = vg_arena_take(&trials->arena, both.clip.frames, sizeof *both.clip.samples);
     memcpy(both.clip.samples, a.clip.samples, a.clip.frames * sizeof *both.clip.samples);
     memcpy(both.clip.samples + a.clip.frames, b.clip.samples, b.clip.frames * sizeof *both.clip.samples);
-    speech_detect(&both, &study->arena);
-    study_source(study, scene, &(struct vg_source){.id = first, .clip_id = second}, &both, EVERY_CATEGORY,
-                 NULL);
+    speech_detect(&both, &trials->arena);
+    try_source(trials, scene, &(struct vg_source){.id = first, .clip_id = second}, &both, EVERY_CATEGORY,
+               NULL);
 }
 
-static void study_folder(struct study *study, struct scene *scene, const char *folder, size_t stride)
+static void try_folder(struct trials *trials, struct scene *scene, const char *folder, size_t stride)
 {
     char **names;
     size_t count;
 
-    scene_check(scene, vg_folder_list(folder, &study->arena, &names, &count, &scene->err));
+    scene_check(scene, vg_folder_list(folder, &trials->arena, &names, &count, &scene->err));
     for (size_t i = 0; i < count; i += stride) {
         size_t length = strlen(names[i]);
 
         if (length > 4 && strcmp(names[i] + length - 4, ".wav") == 0)
-            study_file(study, scene, folder, names[i]);
+            try_file(trials, scene, folder, names[i]);
     }
 }
 
-static void study_corpora(struct study *study, struct scene *scene, const char *folder)
+static void try_corpora(struct trials *trials, struct scene *scene, const char *folder)
 {
     static const char *const speakers[] = {"p301", "p302", "p303", "p304"};
 
     for (size_t i = 0; i < 4; i++) {
-        const char *speaker = vg_arena_format(&study->arena, "%s/vctk/wav48/%s", folder, speakers[i]);
+        const char *speaker = vg_arena_format(&trials->arena, "%s/vctk/wav48/%s", folder, speakers[i]);
 
-        study_folder(study, scene, speaker, 3);
+        try_folder(trials, scene, speaker, 3);
     }
 }
 
-void study_run(struct study *study, struct scene *scene)
+void trials_run(struct trials *trials, struct scene *scene)
 {
     const char *shared = getenv("VG_SHARED"), *corpora = getenv("VG_CORPORA");
 
-    study->sources = vg_arena_take(&study->arena, 256, sizeof *study->sources);
-    vg_margins_read(&study->margins, vg_node_find(scene->spec.root, "measure"));
+    trials->sources = vg_arena_take(&trials->arena, 256, sizeof *trials->sources);
+    vg_margins_read(&trials->margins, vg_node_find(scene->spec.root, "measure"));
     if (shared != NULL && vg_folder_exists(shared)) {
-        const char *folder = vg_path_join(&study->arena, shared, "reference");
+        const char *folder = vg_path_join(&trials->arena, shared, "reference");
 
-        study_reference(study, scene, folder, "sources_speech.csv", EVERY_CATEGORY);
-        study_reference(study, scene, folder, "sources_beep.csv", BEEP_CATEGORIES);
+        try_reference(trials, scene, folder, "sources_speech.csv", EVERY_CATEGORY);
+        try_reference(trials, scene, folder, "sources_beep.csv", BEEP_CATEGORIES);
     }
-    study_pair(study, scene, "Front_Left.wav", "Rear_Right.wav");
-    study_pair(study, scene, "Side_Right.wav", "Front_Center.wav");
-    study_pair(study, scene, "Rear_Center.wav", "Side_Left.wav");
-    study_folder(study, scene, SPHINX "/librivox", 1);
-    study_file(study, scene, SPHINX "/cards", "005.wav");
+    try_pair(trials, scene, "Front_Left.wav", "Rear_Right.wav");
+    try_pair(trials, scene, "Side_Right.wav", "Front_Center.wav");
+    try_pair(trials, scene, "Rear_Center.wav", "Side_Left.wav");
+    try_folder(trials, scene, SPHINX "/librivox", 1);
+    try_file(trials, scene, SPHINX "/cards", "005.wav");
     if (corpora != NULL)
-        study_corpora(study, scene, corpora);
+        try_corpora(trials, scene, corpora);
 }
 
-void study_release(struct study *study)
+void trials_release(struct trials *trials)
 {
-    free(study->rows);
-    vg_arena_release(&study->arena);
-    *study = (struct study){0};
+    free(trials->rows);
+    vg_arena_release(&trials->arena);
+    *trials = (struct trials){0};
 }
 
-bool study_counts(const struct study_row *row)
+bool trials_counts(const struct trial *row)
 {
-    return row->treatment == STUDY_ITEM && !row->no_op && row->span_sec >= 1.2;
+    return row->treatment == TRIAL_ITEM && !row->no_op && row->span_sec >= 1.2;
 }
