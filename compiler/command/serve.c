@@ -1,18 +1,23 @@
 /* SPDX-License-Identifier: MIT */
 /* serve: a release in a browser, on loopback unless an address and a token are given. */
-#include "command.h"
-#include "serve.h"
+#include "audible.h"
 
 #include <signal.h>
 #include <string.h>
 
 enum { PORT = 8080, PORT_MAX = 65535 };
 
+struct serving {
+    struct vg_call *call;
+    struct vg_library *library;
+    struct vg_gate gate;
+    struct vg_site site;
+    struct vg_audible audible;
+};
+
 static void log_line(void *context, const char *line)
 {
-    const struct vg_call *call = context;
-
-    (void)call;
+    (void)context;
     fprintf(stderr, "%s\n", line);
 }
 
@@ -20,6 +25,17 @@ static bool stopped(void *context)
 {
     (void)context;
     return vg_interrupt_came();
+}
+
+static bool work(void *context)
+{
+    struct serving *serving = context;
+
+    if (vg_library_work(serving->library))
+        return true;
+    if (vg_library_fault(serving->library) != NULL)
+        fprintf(stderr, "%s: %s\n", serving->call->operands[0], vg_library_fault(serving->library));
+    return false;
 }
 
 static int read_port(struct vg_call *call, unsigned *port)
@@ -71,25 +87,42 @@ static int serve(struct vg_call *call, struct vg_server_options *options)
     return rc;
 }
 
+/* What is served, and how its context is made ready. */
+static int open_site(struct serving *serving)
+{
+    struct vg_call *call = serving->call;
+    int rc = vg_library_open(&serving->library, call->operands[0], &call->err);
+
+    if (rc == VG_OK)
+        rc = vg_audible_find(&serving->audible, call);
+    if (rc != VG_OK)
+        return rc;
+    vg_library_hear(serving->library, &serving->audible);
+    serving->site = (struct vg_site){vg_browse_routes, vg_browse_route_count, serving->library};
+    return VG_OK;
+}
+
 static int run(struct vg_call *call)
 {
-    struct vg_gate gate = {0};
-    struct vg_site site = {vg_browse_routes, vg_browse_route_count, NULL};
+    struct serving serving = {.call = call};
     struct vg_server_options options = {.address = vg_call_text(call, "bind", "127.0.0.1"),
-                                        .gate = &gate,
-                                        .site = &site,
+                                        .gate = &serving.gate,
+                                        .site = &serving.site,
                                         .log = log_line,
                                         .stopped = stopped,
-                                        .context = call};
-    struct vg_about about;
-    int rc = vg_about_read(&about, call->operands[0], &call->arena, &call->err);
+                                        .work = work,
+                                        .context = &serving};
+    int rc = read_port(call, &options.port);
 
     options.names = vg_call_list(call, "host", &options.name_count);
     if (rc == VG_OK)
-        rc = read_port(call, &options.port);
+        rc = read_gate(call, options.address, &serving.gate);
     if (rc == VG_OK)
-        rc = read_gate(call, options.address, &gate);
-    return rc == VG_OK ? serve(call, &options) : rc;
+        rc = open_site(&serving);
+    if (rc == VG_OK)
+        rc = serve(call, &options);
+    vg_library_release(serving.library);
+    return rc;
 }
 
 static const struct vg_option options[] = {
@@ -99,6 +132,8 @@ static const struct vg_option options[] = {
     {"token", 0, "FILE", VG_OPTION_TEXT, "ask for the token that is the file's first line; mode 600"},
     {"host", 0, "NAME[:PORT]", VG_OPTION_LIST,
      "a name, as the browser's address line has it, that this server also answers to (repeatable)"},
+    {"sources", 0, "FILE", VG_OPTION_TEXT,
+     "play the sources too: a pack (pack-sources), or the spec (.yaml) that the release was built from"},
     {"annotate", 0, "DIR", VG_OPTION_TEXT, "the human study instead: its answers go to this folder"},
     {"annotators", 0, "FILE", VG_OPTION_TEXT, "who takes part in it, with their tokens"},
     {0},
@@ -110,10 +145,13 @@ const struct vg_verb vg_verb_serve = {
     .operands_min = 1,
     .operands_max = 1,
     .summary = "Look at a release and listen to it in a browser.",
-    .details = "Prints the address to open and answers until Ctrl-C.\n\n"
-               "Only this machine can reach it, unless --bind and --token are given. There is no encryption: "
-               "from another machine come through ssh -L, or put a proxy with TLS before it. What is refused "
-               "is told on stderr.",
+    .details =
+        "Prints the address to open and answers until Ctrl-C.\n\n"
+        "Only this machine can reach it, unless --bind and --token are given. There is no encryption: "
+        "from another machine come through ssh -L, or put a proxy with TLS before it. What is refused "
+        "is told on stderr.\n\n"
+        "A release holds no sources. Those that its spec makes out of numbers are made again and played "
+        "beside their items; others with --sources.",
     .options = options,
     .run = run,
 };

@@ -84,6 +84,71 @@ struct vg_found {
 struct vg_found vg_filter_run(const struct vg_filter *filter, const struct vg_index *index,
                               struct vg_arena *arena);
 
+/* ---- drawings (spectrum.c) -------------------------------------------------------------------------------
+ */
+
+struct vg_shape {
+    const int16_t *samples;
+    size_t frames;
+    uint32_t rate_hz;
+    const char *fault; /* what is wrong with the sound, or NULL */
+};
+/* Peaks and spectrogram, appended as the bytes that the page reads. */
+void vg_shape_write(const struct vg_shape *shape, struct vg_text *out, struct vg_arena *tmp);
+
+/* ---- sources (original.c) --------------------------------------------------------------------------------
+ */
+
+struct vg_original {
+    struct vg_clip clip;
+    char audio_xxh128[VG_DIGEST_HEX];
+    const struct vg_text *flac;
+};
+struct vg_originals;
+struct vg_originals *vg_originals_make(const struct vg_audible *audible); /* NULL: none can be heard */
+bool vg_originals_know(const struct vg_originals *originals, const char *split, const char *id);
+/* The source's sound; valid until the next call. */
+int vg_originals_get(struct vg_originals *originals, const char *split, const char *id,
+                     const struct vg_original **original, struct vg_error *err);
+void vg_originals_release(struct vg_originals *originals); /* NULL is fine */
+
+/* ---- a release, open (library.c) -------------------------------------------------------------------------
+ */
+
+struct vg_library {
+    const char *folder;
+    struct vg_about about;
+    struct vg_index index;
+    struct vg_rows rows;     /* while the manifest is being read */
+    uint64_t read_bytes;     /* of it */
+    int manifest;            /* descriptor, for single rows */
+    struct vg_table sources; /* sources.csv */
+    struct vg_media *media;
+    const struct vg_spec *spec; /* the release's own, or NULL where it cannot be read */
+    struct vg_originals *originals;
+    struct vg_found found; /* of the list asked for last, and what that was */
+    const char *found_query;
+    size_t found_items;
+    struct vg_arena found_arena, arena;
+};
+/* One item's row of the manifest, parsed, and as it stands; in the arena. */
+int vg_library_record(struct vg_library *library, size_t number, struct vg_record *record, const char **line,
+                      struct vg_arena *arena, struct vg_error *err);
+
+/* What the request's filters show; valid until the next call.  NULL where they make no sense. */
+const struct vg_found *vg_library_find(struct vg_library *library, const struct vg_request *request);
+
+/* ---- handlers (list.c, item.c): their site is the library ------------------------------------------------
+ */
+
+void vg_answer_release(void *site, const struct vg_request *request, struct vg_response *response);
+void vg_answer_items(void *site, const struct vg_request *request, struct vg_response *response);
+void vg_answer_item(void *site, const struct vg_request *request, struct vg_response *response);
+void vg_answer_flac(void *site, const struct vg_request *request, struct vg_response *response);
+void vg_answer_shape(void *site, const struct vg_request *request, struct vg_response *response);
+void vg_answer_source_flac(void *site, const struct vg_request *request, struct vg_response *response);
+void vg_answer_source_shape(void *site, const struct vg_request *request, struct vg_response *response);
+
 /* ---- sound (media.c) -------------------------------------------------------------------------------------
  */
 

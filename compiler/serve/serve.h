@@ -142,6 +142,8 @@ extern const struct vg_asset vg_assets[];
 extern const size_t vg_asset_count;
 /* The asset as it is, typed by its name; a refusal with 404 where there is none of that name. */
 void vg_response_asset(struct vg_response *response, const char *name);
+/* The handler of "/assets/" and an asterisk. */
+void vg_answer_asset(void *site, const struct vg_request *request, struct vg_response *response);
 
 /* ---- sound (range.c, media.c) ----------------------------------------------------------------------------
  */
@@ -168,6 +170,23 @@ void vg_media_close(struct vg_media *media); /* NULL is fine */
 
 /* ---- what can be served ---------------------------------------------------------------------------------
  */
+
+/* A release held open.  vg_browse_routes want it as their context. */
+struct vg_library;
+int vg_library_open(struct vg_library **library, const char *folder, struct vg_error *err);
+/* Reads a slice of the manifest; false when all is read. */
+bool vg_library_work(struct vg_library *library);
+/* Why the manifest was not read to its end, or NULL. */
+const char *vg_library_fault(const struct vg_library *library);
+void vg_library_release(struct vg_library *library); /* NULL and half-open are fine */
+
+/* What belongs to a release and is not in it: borrowed, and outlives the library. */
+struct vg_audible {
+    const struct vg_spec *recipe;      /* the release's own spec; NULL: nothing that was asked is shown */
+    const struct vg_spec *spec;        /* where the sources are listed ... */
+    const struct vg_source_list *list; /* ... and they; NULL or empty: none can be heard */
+};
+void vg_library_hear(struct vg_library *library, const struct vg_audible *audible);
 
 extern const struct vg_route vg_browse_routes[];
 extern const size_t vg_browse_route_count;
