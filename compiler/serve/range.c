@@ -71,11 +71,11 @@ static void narrow(struct vg_response *response, uint64_t first, uint64_t count)
 void vg_response_ranged(struct vg_response *response, const struct vg_request *request, const char *tag)
 {
     uint64_t size = response->has_file ? response->file_bytes : response->body.length, first, count;
-    const char *known = vg_request_header(request, "If-None-Match"),
+    const char *known = tag != NULL ? vg_request_header(request, "If-None-Match") : NULL,
                *same = vg_request_header(request, "If-Range");
     enum vg_range range = VG_RANGE_WHOLE;
 
-    if (same == NULL || strcmp(same, tag) == 0)
+    if (same == NULL || (tag != NULL && strcmp(same, tag) == 0))
         range = vg_range_parse(vg_request_header(request, "Range"), size, &first, &count);
     if (known != NULL && strcmp(known, tag) == 0) {
         vg_response_release(response);
@@ -94,6 +94,7 @@ void vg_response_ranged(struct vg_response *response, const struct vg_request *r
                                            (unsigned long long)size));
     }
     vg_response_header(response, "Accept-Ranges", "bytes");
-    vg_response_header(response, "ETag", tag);
-    vg_response_header(response, "Cache-Control", "private, no-cache");
+    if (tag != NULL)
+        vg_response_header(response, "ETag", tag);
+    vg_response_header(response, "Cache-Control", tag != NULL ? "private, no-cache" : "no-store");
 }

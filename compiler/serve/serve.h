@@ -156,7 +156,7 @@ enum vg_range {
 /* Header Range against `size` bytes; `first` and `count` are what is to be sent.  `text` may be NULL. */
 enum vg_range vg_range_parse(const char *text, uint64_t size, uint64_t *first, uint64_t *count);
 /* Cuts a response (a file's part, or its body) down to the range that the request asks for: 206, 304, 416 and
- * what goes with them.  `tag`: its ETag, quoted. */
+ * what goes with them.  `tag`: its ETag, quoted; NULL: none, and nothing of it is kept by the browser. */
 void vg_response_ranged(struct vg_response *response, const struct vg_request *request, const char *tag);
 
 /* The shards of a release.  `shard` is a number below about->shard_count. */
@@ -190,6 +190,29 @@ void vg_library_hear(struct vg_library *library, const struct vg_audible *audibl
 
 extern const struct vg_route vg_browse_routes[];
 extern const size_t vg_browse_route_count;
+
+/* The human study (annotate.c, annotators.c, annotate_log.c, annotate_sound.c), the context of
+ * vg_annotate_routes: who is known by name and token hears the items of the assigned categories one by one.
+ * What reaches the browser is the question, the two answers and a FLAC file without name, tags or a size of
+ * its own; never an id, a key, a tier, a curve, a direction or a label. */
+struct vg_annotate;
+enum { VG_UTC_BYTES = 21 }; /* 2026-12-01T10:00:00Z and its NUL */
+struct vg_annotate_options {
+    const char *release;
+    const struct vg_study *study;         /* of it; borrowed */
+    const char *folder;                   /* of answers.jsonl */
+    const char *annotators;               /* table of name, token, categories */
+    void (*utc)(char text[VG_UTC_BYTES]); /* what time it is */
+};
+/* VG_USAGE for faults of the table of annotators (file:row), VG_SOURCE for those of earlier answers, VG_IO
+ * where answers cannot be kept or somebody else keeps them.  Warns of what an interrupted write left. */
+int vg_annotate_open(struct vg_annotate **annotate, const struct vg_annotate_options *options,
+                     struct vg_error *err);
+/* How many take part, and answers that are kept already. */
+void vg_annotate_count(const struct vg_annotate *annotate, size_t *annotators, size_t *answers);
+void vg_annotate_release(struct vg_annotate *annotate); /* NULL and half-open are fine */
+extern const struct vg_route vg_annotate_routes[];
+extern const size_t vg_annotate_route_count;
 
 /* ---- the server (http.c; http_none.c where the program was built without) --------------------------------
  */
