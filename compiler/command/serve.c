@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* serve: a release in a browser, on loopback unless an address and a token are given. */
+#include "annotate.h"
 #include "audible.h"
 
 #include <signal.h>
@@ -13,6 +14,7 @@ struct serving {
     struct vg_gate gate;
     struct vg_site site;
     struct vg_audible audible;
+    struct vg_annotating annotating;
 };
 
 static void log_line(void *context, const char *line)
@@ -31,6 +33,8 @@ static bool work(void *context)
 {
     struct serving *serving = context;
 
+    if (serving->library == NULL)
+        return false;
     if (vg_library_work(serving->library))
         return true;
     if (vg_library_fault(serving->library) != NULL)
@@ -87,8 +91,16 @@ static int serve(struct vg_call *call, struct vg_server_options *options)
     return rc;
 }
 
-/* What is served, and how its context is made ready. */
-static int open_site(struct serving *serving)
+static int open_study(struct serving *serving)
+{
+    int rc = vg_annotating_open(&serving->annotating, serving->call);
+
+    serving->site =
+        (struct vg_site){vg_annotate_routes, vg_annotate_route_count, serving->annotating.annotate};
+    return rc;
+}
+
+static int open_library(struct serving *serving)
 {
     struct vg_call *call = serving->call;
     int rc = vg_library_open(&serving->library, call->operands[0], &call->err);
@@ -100,6 +112,16 @@ static int open_site(struct serving *serving)
     vg_library_hear(serving->library, &serving->audible);
     serving->site = (struct vg_site){vg_browse_routes, vg_browse_route_count, serving->library};
     return VG_OK;
+}
+
+/* What is served, and how its context is made ready. */
+static int open_site(struct serving *serving)
+{
+    const struct vg_call *call = serving->call;
+    bool study =
+        vg_call_text(call, "annotate", NULL) != NULL || vg_call_text(call, "annotators", NULL) != NULL;
+
+    return study ? open_study(serving) : open_library(serving);
 }
 
 static int run(struct vg_call *call)
@@ -121,6 +143,7 @@ static int run(struct vg_call *call)
         rc = open_site(&serving);
     if (rc == VG_OK)
         rc = serve(call, &options);
+    vg_annotating_release(&serving.annotating);
     vg_library_release(serving.library);
     return rc;
 }
@@ -135,7 +158,11 @@ static const struct vg_option options[] = {
     {"sources", 0, "FILE", VG_OPTION_TEXT,
      "play the sources too: a pack (pack-sources), or the spec (.yaml) that the release was built from"},
     {"annotate", 0, "DIR", VG_OPTION_TEXT, "the human study instead: its answers go to this folder"},
-    {"annotators", 0, "FILE", VG_OPTION_TEXT, "who takes part in it, with their tokens"},
+    {"annotators", 0, "FILE", VG_OPTION_TEXT,
+     "with --annotate: a table (.csv, .tsv) of name, token, categories; no category: all"},
+    {"split", 0, "NAME", VG_OPTION_TEXT,
+     "with --annotate: whose items are heard (default: test, else the first)"},
+    {"items", 0, "N", VG_OPTION_COUNT, "with --annotate: how many of a category (default: 50)"},
     {0},
 };
 
@@ -151,7 +178,12 @@ const struct vg_verb vg_verb_serve = {
         "from another machine come through ssh -L, or put a proxy with TLS before it. What is refused "
         "is told on stderr.\n\n"
         "A release holds no sources. Those that its spec makes out of numbers are made again and played "
-        "beside their items; others with --sources.",
+        "beside their items; others with --sources.\n\n"
+        "With --annotate it serves the human study and nothing else: each annotator logs in by name and "
+        "token and hears the items of the assigned categories one by one, in the order of plan "
+        "--annotation. Each answer is a line of DIR/answers.jsonl, flushed to the disk before the browser "
+        "is told that it is saved; after a crash everybody goes on where they were. See score "
+        "--annotations. Tokens travel unencrypted: beyond this machine put TLS before it.",
     .options = options,
     .run = run,
 };

@@ -435,11 +435,19 @@ static void answer_script(void *site, const struct vg_request *request, struct v
     vg_response_asset(response, "annotate.js");
 }
 
+static void answer_icon(void *site, const struct vg_request *request, struct vg_response *response)
+{
+    (void)site;
+    (void)request;
+    vg_response_asset(response, "icon.svg");
+}
+
 /* None is behind the gate's own token: everybody here has one. */
 const struct vg_route vg_annotate_routes[] = {
     {VG_METHOD_GET, "/", true, answer_page},
     {VG_METHOD_GET, "/annotate.css", true, answer_style},
     {VG_METHOD_GET, "/annotate.js", true, answer_script},
+    {VG_METHOD_GET, "/icon.svg", true, answer_icon},
     {VG_METHOD_GET, "/state", true, answer_state},
     {VG_METHOD_GET, "/sound/*", true, answer_sound},
     {VG_METHOD_POST, "/enter", true, answer_enter},
