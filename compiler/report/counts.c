@@ -59,7 +59,7 @@ static void write_counts(const struct vg_findings *f, struct vg_text *out)
         columns[0] = "category";
         columns[count + 1] = "all";
         vg_text_add(out, "<div>\n");
-        vg_html_table_open(out, titles[field], columns, count + 2);
+        vg_html_table_open(out, titles[field], columns, count + 2, 1);
         add_rows(f, (enum field)field, columns + 1, count, out);
         vg_html_table_close(out);
         vg_text_addf(out,

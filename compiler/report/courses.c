@@ -115,7 +115,7 @@ static struct vg_axis axis_of(const struct course *courses, size_t count, const 
         for (size_t k = 0; courses[i].kind != VG_ASKED_UNKNOWN && k < FINE; k++)
             reach(courses[i].asked[k].y, &least, &most);
     }
-    return vg_axis_make(least, most, 4, unit);
+    return vg_axis_make(least, most, 6, unit);
 }
 
 static void draw_direction(struct vg_plot *plot, const struct course *course, size_t direction,
@@ -202,7 +202,7 @@ static void open_table(struct vg_text *out, const char *category)
     }
     vg_html_table_open(out,
                        vg_arena_format(&arena, "Courses of %s: median where no other is named", category),
-                       columns, TABLE_COLUMNS);
+                       columns, TABLE_COLUMNS, 2);
     vg_arena_release(&arena);
 }
 
@@ -210,9 +210,7 @@ static void open_table(struct vg_text *out, const char *category)
 
 static const char *const kinds[] = {
     [VG_ASKED_UNKNOWN] = "What was asked has no course in this unit, so only what was measured is drawn.",
-    [VG_ASKED_VALUE] =
-        "Asked is the recipe's own value, worked out in the measure's unit at the sample rate of the "
-        "first item.",
+    [VG_ASKED_VALUE] = "Asked: ",
     [VG_ASKED_CHANGE] =
         "Asked is a change from wherever the source stands, drawn at the height of the medians: only "
         "its shape and size can be compared."};
@@ -230,6 +228,11 @@ static void add_caption(const struct vg_findings *f, size_t category, enum vg_as
     struct vg_text caption = {0}, command = {0};
 
     vg_text_addf(&caption, "%s: %s, in %s. %s", "Measured", measure->paired, measure->unit, kinds[kind]);
+    if (kind == VG_ASKED_VALUE)
+        vg_text_addf(&caption, "%s, as the recipe has it at the sample rate of the first item.",
+                     vg_asked_words(f->spec, category));
+    if (kind == VG_ASKED_CHANGE)
+        vg_text_addf(&caption, " %s", vg_asked_words(f->spec, category));
     if (!all_drawn)
         vg_text_addf(&caption, " Of each tier, curve and direction the first %d items are taken.",
                      VG_COURSES_MAX);
@@ -268,7 +271,7 @@ static void add_category(const struct vg_findings *f, size_t category, struct vg
     if (drawn > 0) {
         y = axis_of(courses, VG_DIRECTIONS * count, vg_measures[vg_quantity_of(name)].unit);
         vg_html_key(out, key);
-        vg_html_panels_open(out, spec->curve_count);
+        vg_html_panels_open(out, (int)spec->curve_count);
         for (size_t i = 0; i < count; i++)
             add_panel(&courses[VG_DIRECTIONS * i], y,
                       panel_name(f, i / spec->curve_count, i % spec->curve_count, &arena), name, out);

@@ -13,7 +13,7 @@ static void add_items(const struct vg_findings *f, struct vg_text *out)
         vg_text_add(out, "<p>None.</p>\n");
         return;
     }
-    vg_html_table_open(out, "Items left out", columns, sizeof columns / sizeof *columns);
+    vg_html_table_open(out, "Out of labels.csv", columns, sizeof columns / sizeof *columns, 2);
     for (size_t i = 0; i < f->left_out_count; i++) {
         vg_html_row_open(out, f->left_out[i].category);
         vg_html_cell_text(out, f->left_out[i].why);
@@ -43,7 +43,7 @@ static void add_sources(const struct vg_findings *f, const char *column, const c
         vg_text_add(out, "<p>None.</p>\n");
         return;
     }
-    vg_html_table_open(out, heading, columns, sizeof columns / sizeof *columns);
+    vg_html_table_open(out, "Out of sources.csv", columns, sizeof columns / sizeof *columns, 2);
     for (size_t i = 0; i < f->sources.row_count && shown < SHOWN_MAX; i++) {
         const char *words = vg_source_field(f, i, column);
 

@@ -125,7 +125,7 @@ static void add_evidence(struct vg_findings *f, const struct vg_record *record, 
     if (!record->measured || own == VG_QUANTITIES)
         return;
     vg_oracle_add(&f->oracle, &item);
-    if (record->paired[own].sign != 2)
+    if (record->verdict != VG_UNDECIDED)
         add_net(&f->nets[place->category], claimed * record->paired[own].net_jnd, record->verdict);
     add_course(vg_courses_of(f, place->category, place->tier, (enum vg_curve)place->curve,
                              (enum vg_direction)place->direction),

@@ -83,12 +83,13 @@ void vg_html_number(struct vg_text *out, double value, int decimals)
 void vg_html_percent(struct vg_text *out, size_t part, size_t whole, int decimals)
 {
     vg_html_number(out, whole > 0 ? 100 * (double)part / (double)whole : NAN, decimals);
-    vg_text_add(out, whole > 0 ? " %" : "");
+    vg_text_add(out, whole > 0 ? "\xc2\xa0%" : "");
 }
 
 /* ---- tables -------------------------------------------------------------------------------------------- */
 
-void vg_html_table_open(struct vg_text *out, const char *caption, const char *const *columns, size_t count)
+void vg_html_table_open(struct vg_text *out, const char *caption, const char *const *columns, size_t count,
+                        size_t words)
 {
     vg_text_add(out, "<div class=\"scroll\" role=\"region\" tabindex=\"0\" aria-label=\"");
     vg_html_text(out, caption);
@@ -96,7 +97,7 @@ void vg_html_table_open(struct vg_text *out, const char *caption, const char *co
     vg_html_text(out, caption);
     vg_text_add(out, "</caption>\n<thead><tr>");
     for (size_t i = 0; i < count; i++) {
-        vg_text_add(out, "<th scope=\"col\">");
+        vg_text_add(out, i < words ? "<th scope=\"col\" class=\"w\">" : "<th scope=\"col\">");
         vg_html_text(out, columns[i]);
         vg_text_add(out, "</th>");
     }
@@ -113,6 +114,13 @@ void vg_html_row_open(struct vg_text *out, const char *name)
 void vg_html_cell_text(struct vg_text *out, const char *text)
 {
     vg_text_add(out, "<td class=\"w\">");
+    vg_html_text(out, text);
+    vg_text_add(out, "</td>");
+}
+
+void vg_html_cell_right(struct vg_text *out, const char *text)
+{
+    vg_text_add(out, "<td>");
     vg_html_text(out, text);
     vg_text_add(out, "</td>");
 }
@@ -173,12 +181,12 @@ void vg_html_figure_close(struct vg_text *out)
     vg_text_add(out, "</details></figcaption></figure>\n");
 }
 
-void vg_html_panels_open(struct vg_text *out, size_t across)
+void vg_html_panels_open(struct vg_text *out, int across)
 {
     if (across > 0)
-        vg_text_addf(out, "<div class=\"panels small\" style=\"--across:%zu\">\n", across);
+        vg_text_addf(out, "<div class=\"panels small\" style=\"--across:%d\">\n", across);
     else
-        vg_text_add(out, "<div class=\"panels\">\n");
+        vg_text_addf(out, "<div class=\"panels%s\">\n", across == VG_PANELS_PAIRED ? " paired" : "");
 }
 
 void vg_html_panel_open(struct vg_text *out, const char *name, const char *note)

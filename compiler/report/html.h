@@ -22,10 +22,13 @@ void vg_html_percent(struct vg_text *out, size_t part, size_t whole,
 
 /* ---- tables -------------------------------------------------------------------------------------------- */
 
-/* The first column holds the rows' names.  It scrolls by itself where the window is too narrow. */
-void vg_html_table_open(struct vg_text *out, const char *caption, const char *const *columns, size_t count);
+/* The first `words` columns hold words, at least the rows' names; the others numbers, to the right.  It
+ * scrolls by itself where the window is too narrow. */
+void vg_html_table_open(struct vg_text *out, const char *caption, const char *const *columns, size_t count,
+                        size_t words);
 void vg_html_row_open(struct vg_text *out, const char *name);
 void vg_html_cell_text(struct vg_text *out, const char *text);
+void vg_html_cell_right(struct vg_text *out, const char *text); /* among numbers */
 void vg_html_cell_count(struct vg_text *out, size_t count);
 void vg_html_cell_number(struct vg_text *out, double value, int decimals);
 void vg_html_cell_percent(struct vg_text *out, size_t part, size_t whole, int decimals);
@@ -40,8 +43,9 @@ void vg_html_table_close(struct vg_text *out);
 void vg_html_figure_open(struct vg_text *out, const char *id, const char *title);
 void vg_html_figure_caption(struct vg_text *out, const char *caption, const char *command);
 void vg_html_figure_close(struct vg_text *out);
-/* Plots side by side, as many as fit; `across`: in one row of a wide window, 0: as they fit. */
-void vg_html_panels_open(struct vg_text *out, size_t across);
+/* Plots side by side, as many as fit; `across`: small ones, so many in a row of a wide window. */
+enum { VG_PANELS_FREE = 0, VG_PANELS_PAIRED = -1 };
+void vg_html_panels_open(struct vg_text *out, int across);
 void vg_html_panel_open(struct vg_text *out, const char *name, const char *note);
 void vg_html_panel_close(struct vg_text *out);
 void vg_html_panels_close(struct vg_text *out);

@@ -5,12 +5,10 @@
 
 #include <string.h>
 
-enum { WIDTH = 350, HEIGHT = 210, BINS_MARKS = 24, BINS_MAX = 128, VERDICTS = 4 };
+enum { WIDTH = 350, HEIGHT = 210, BINS_MARKS = 24, BINS_MAX = 128, VERDICTS = VG_UNDECIDED };
 
-static const char *const css[VERDICTS] = {[VG_CONFIRMED] = "bar confirmed",
-                                          [VG_OPPOSED] = "bar opposed",
-                                          [VG_NO_CHANGE] = "bar nochange",
-                                          [VG_UNDECIDED] = "bar undecided"};
+static const char *const css[VERDICTS] = {
+    [VG_CONFIRMED] = "bar confirmed", [VG_OPPOSED] = "bar opposed", [VG_NO_CHANGE] = "bar nochange"};
 
 struct histogram {
     struct vg_axis x; /* of the bins: a step is one */
@@ -57,7 +55,7 @@ static void draw(const struct histogram *h, double margin, const char *label, st
     struct vg_plot_frame frame = {.width = WIDTH, .height = HEIGHT, .left = 46, .label = label};
 
     frame.x = vg_axis_between(h->x.from, h->x.to, 7, "change along the label, JND");
-    frame.y = vg_axis_make(0, (double)(h->highest > 0 ? h->highest : 1), 5, "items");
+    frame.y = vg_axis_counting(h->highest, 5, "items");
     vg_plot_open(&plot, out, &frame);
     for (size_t b = 0; b < h->bins; b++) {
         double from = h->x.from + (double)b * h->x.step, below = 0;
@@ -148,13 +146,13 @@ static void add_margin(const struct vg_findings *f, enum vg_quantity q, struct v
         vg_text_add_double(&cell, f->margins.of[q].paired);
         vg_text_addf(&cell, " %s", vg_measures[q].unit);
     }
-    vg_html_cell_text(out, vg_text_or_empty(&cell));
+    vg_html_cell_right(out, vg_text_or_empty(&cell));
     vg_text_clear(&cell);
     if (q < VG_QUANTITIES) {
         vg_text_add_double(&cell, f->margins.of[q].jnd);
         vg_text_addf(&cell, " %s", vg_measures[q].unit_jnd);
     }
-    vg_html_cell_text(out, vg_text_or_empty(&cell));
+    vg_html_cell_right(out, vg_text_or_empty(&cell));
     vg_text_release(&cell);
 }
 
@@ -178,7 +176,8 @@ static void add_summary(const struct vg_findings *f, struct vg_text *out)
                                           "75 %",
                                           "95 %, JND along the label"};
 
-    vg_html_table_open(out, "Verdicts and changes per category", columns, sizeof columns / sizeof *columns);
+    vg_html_table_open(out, "Verdicts and changes per category", columns, sizeof columns / sizeof *columns,
+                       1);
     for (size_t c = 0; c < f->spec->category_count; c++) {
         const char *name = f->spec->categories[c].words->name;
         struct vg_cell cell = vg_findings_of(f, c);
@@ -202,8 +201,7 @@ static void add_summary(const struct vg_findings *f, struct vg_text *out)
 
 static void add_bins(const struct vg_nets *nets, const char *category, struct vg_text *out)
 {
-    static const char *const columns[] = {"from, JND", "to",        "confirmed",
-                                          "opposed",   "no change", "undecided"};
+    static const char *const columns[] = {"from, JND", "to", "confirmed", "opposed", "no change"};
     struct vg_text name = {0};
     struct histogram h;
 
@@ -211,11 +209,11 @@ static void add_bins(const struct vg_nets *nets, const char *category, struct vg
         return;
     fill(&h, nets);
     vg_text_addf(&name, "Histogram of %s", category);
-    vg_html_table_open(out, name.data, columns, sizeof columns / sizeof *columns);
+    vg_html_table_open(out, name.data, columns, sizeof columns / sizeof *columns, 1);
     for (size_t b = 0; b < h.bins; b++) {
         double from = h.x.from + (double)b * h.x.step;
 
-        if (h.at[b][0] + h.at[b][1] + h.at[b][2] + h.at[b][3] == 0)
+        if (h.at[b][VG_CONFIRMED] + h.at[b][VG_OPPOSED] + h.at[b][VG_NO_CHANGE] == 0)
             continue;
         vg_text_clear(&name);
         vg_html_number(&name, from, h.x.decimals);
@@ -242,7 +240,7 @@ static void write_labels(const struct vg_findings *f, struct vg_text *out)
              "just-noticeable differences (JND); the share that moves beyond the margin is confirmed.</p>\n");
     vg_html_figure_open(out, "fig-labels", "Measured change along the label");
     vg_html_key(out, key);
-    vg_html_panels_open(out, 0);
+    vg_html_panels_open(out, VG_PANELS_FREE);
     for (size_t c = 0; c < f->spec->category_count; c++)
         add_panel(f, c, out);
     vg_html_panels_close(out);
@@ -254,8 +252,10 @@ static void write_labels(const struct vg_findings *f, struct vg_text *out)
                            "jq -r '[.category, .verdict, (if .direction == \"up\" then 1 else -1 end) * "
                            ".evidence.paired[.category].net_jnd] | @tsv' manifest.jsonl");
     add_summary(f, out);
+    vg_text_add(out, "<div class=\"tables\">\n");
     for (size_t c = 0; c < f->spec->category_count; c++)
         add_bins(&f->nets[c], f->spec->categories[c].words->name, out);
+    vg_text_add(out, "</div>\n");
     vg_html_figure_close(out);
 }
 

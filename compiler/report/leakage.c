@@ -55,7 +55,7 @@ static void add_matrix_numbers(const struct vg_oracle *o, struct vg_text *out)
 
     for (size_t q = 0; q < VG_QUANTITIES; q++)
         columns[q + 1] = vg_measures[q].name;
-    vg_html_table_open(out, "Median change along the label, JND", columns, VG_QUANTITIES + 1);
+    vg_html_table_open(out, "Median change along the label, JND", columns, VG_QUANTITIES + 1, 1);
     for (size_t c = 0; c < o->category_count; c++) {
         vg_html_row_open(out, o->categories[c].name);
         for (size_t q = 0; q < VG_QUANTITIES; q++)
@@ -92,7 +92,7 @@ static void add_trends(const struct vg_oracle *o, struct vg_text *out)
 
     vg_text_add(out, "<h3>How the sources move of themselves</h3>\n");
     vg_html_table_open(out, "Trends of the sources, as the blind measures hear them", columns,
-                       sizeof columns / sizeof *columns);
+                       sizeof columns / sizeof *columns, 2);
     for (size_t q = 0; q < VG_QUANTITIES; q++) {
         const struct vg_oracle_trend *trend = &o->trends[q];
         size_t items, against = against_of(o, q, &items);

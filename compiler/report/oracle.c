@@ -4,7 +4,7 @@
 
 #include <string.h>
 
-enum { LEFT = 132, CELL = 50, TOP = 22 };
+enum { LEFT = 120, CELL = 54, TOP = 22 };
 
 enum hearing { PAIRED, BLIND };
 
@@ -21,8 +21,8 @@ static int level_of(double share)
 
 static const char *short_curve(const char *curve)
 {
-    return strcmp(curve, "quad_first_flat") == 0  ? "first fl."
-           : strcmp(curve, "quad_last_flat") == 0 ? "last fl."
+    return strcmp(curve, "quad_first_flat") == 0  ? "first flat"
+           : strcmp(curve, "quad_last_flat") == 0 ? "last flat"
                                                   : curve;
 }
 
@@ -95,7 +95,7 @@ static void add_numbers(const struct vg_oracle *o, struct vg_text *out)
                                           "P right, %", "B right, %", "listeners, %"};
 
     vg_html_table_open(out, "Right answers of the measures and of the paper's listeners", columns,
-                       sizeof columns / sizeof *columns);
+                       sizeof columns / sizeof *columns, 3);
     for (size_t c = 0; c <= o->category_count; c++)
         for (size_t t = 0; t <= o->tier_count; t++)
             for (size_t k = 0; k <= o->curve_count; k++)
@@ -124,7 +124,7 @@ static void write_oracle(const struct vg_findings *f, struct vg_text *out)
              "curve, as the mean over its categories and tiers.</p>\n");
     for (int i = PAIRED; i <= BLIND; i++) {
         vg_html_figure_open(out, figures[i].id, figures[i].title);
-        vg_html_panels_open(out, 0);
+        vg_html_panels_open(out, VG_PANELS_PAIRED);
         add_map(f, f->oracle.tier_count, (enum hearing)i, out);
         for (size_t t = 0; t < f->oracle.tier_count; t++)
             add_map(f, t, (enum hearing)i, out);

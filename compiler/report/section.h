@@ -15,7 +15,7 @@ struct vg_nets {
         double jnds;
         enum vg_verdict verdict;
     } * at;
-    size_t count, room; /* only those that could be measured */
+    size_t count, room; /* only those that could be measured: none is undecided */
 };
 /* Measured trajectories of one category, tier, curve and direction: each of VG_SEGMENTS values over the span,
  * NaN where nothing was heard.  Of very many items the first are kept. */
@@ -69,6 +69,9 @@ enum vg_asked_kind {
 enum vg_asked_kind vg_asked_course(const struct vg_spec *spec, size_t category, size_t tier,
                                    enum vg_curve curve, enum vg_direction direction, uint32_t rate_hz,
                                    const double *t, double *value, size_t count);
+
+/* Of a value: what it is, half a sentence of markup.  Of a change: a sentence, or "". */
+const char *vg_asked_words(const struct vg_spec *spec, size_t category);
 
 /* ---- sections ------------------------------------------------------------------------------------------ */
 

@@ -70,7 +70,7 @@ static void add_numbers(const struct vg_audit_finding *all, const char *const *n
     static const char *const columns[] = {"category", "shortcut",     "items", "pairs",
                                           "AUC",      "chance, from", "to",    "tells"};
 
-    vg_html_table_open(out, "Shortcuts", columns, sizeof columns / sizeof *columns);
+    vg_html_table_open(out, "Shortcuts", columns, sizeof columns / sizeof *columns, 2);
     for (size_t c = 0; c < categories; c++)
         for (size_t k = 0; k < VG_SHORTCUTS; k++) {
             const struct vg_audit_finding *finding = &all[c * VG_SHORTCUTS + k];
@@ -83,7 +83,7 @@ static void add_numbers(const struct vg_audit_finding *all, const char *const *n
             vg_html_cell_number(out, known ? finding->auc : NAN, 3);
             vg_html_cell_number(out, known ? low_of(finding) : NAN, 3);
             vg_html_cell_number(out, known ? high_of(finding) : NAN, 3);
-            vg_html_cell_text(out, !known ? "" : vg_audit_tells(finding, SURE) ? "yes" : "no");
+            vg_html_cell_right(out, !known ? "" : vg_audit_tells(finding, SURE) ? "yes" : "no");
             vg_html_row_close(out);
         }
     vg_html_table_close(out);
@@ -91,7 +91,7 @@ static void add_numbers(const struct vg_audit_finding *all, const char *const *n
 
 static void write_shortcuts(const struct vg_findings *f, struct vg_text *out)
 {
-    static const char *const key[] = {"plain",  "within chance",  "tells", "tells the label",
+    static const char *const key[] = {"plain",  "does not tell",  "tells", "tells the label",
                                       "chance", "95 % of chance", NULL};
     struct vg_arena arena = {0};
     size_t categories = vg_audit_categories(f->audit);
@@ -102,7 +102,7 @@ static void write_shortcuts(const struct vg_findings *f, struct vg_text *out)
         names[c] = vg_audit_category(f->audit, c);
     vg_html_figure_open(out, "fig-shortcuts", "What tells the label beside the attribute");
     vg_html_key(out, key);
-    vg_html_panels_open(out, 0);
+    vg_html_panels_open(out, VG_PANELS_FREE);
     for (size_t k = 0; k < VG_SHORTCUTS; k++) {
         vg_html_panel_open(out, vg_shortcut_names[k],
                            k <= VG_TOLD_BY_PLACE ? "of the packing: must tell nothing" : "of the sound");

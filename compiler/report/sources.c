@@ -69,7 +69,7 @@ static void draw(const struct spread *spread, const char *name, const char *titl
     struct vg_plot_frame frame = {.width = WIDTH, .height = HEIGHT, .left = 46};
 
     frame.x = vg_axis_between(spread->x.from, spread->x.to, 7, title);
-    frame.y = vg_axis_make(0, (double)(spread->highest > 0 ? spread->highest : 1), 5, "sources");
+    frame.y = vg_axis_counting(spread->highest, 5, "sources");
     frame.label = vg_arena_format(&arena, "%s: histogram of %zu sources; the numbers are in the table below",
                                   name, spread->count);
     vg_html_panel_open(out, name, NULL);
@@ -104,7 +104,7 @@ static void add_bins(const struct spread *spread, const char *caption, struct vg
     static const char *const columns[] = {"from, s", "to", "sources"};
     struct vg_text name = {0};
 
-    vg_html_table_open(out, caption, columns, sizeof columns / sizeof *columns);
+    vg_html_table_open(out, caption, columns, sizeof columns / sizeof *columns, 1);
     for (size_t b = 0; b < spread->bin_count; b++) {
         double from = spread->x.from + (double)b * spread->x.step;
 
@@ -171,7 +171,8 @@ static void add_origins(const struct vg_findings *f, struct vg_text *out)
     struct origin *origins = vg_arena_take(&arena, f->sources.row_count + 1, sizeof *origins);
     size_t count = count_origins(f, origins);
 
-    vg_html_table_open(out, "Where the sources come from", columns, sizeof columns / sizeof *columns);
+    vg_html_table_open(out, "Where the sources come from", columns, sizeof columns / sizeof *columns,
+                       ORIGINS);
     for (size_t k = 0; k < count; k++) {
         size_t row = origins[k].row;
 
@@ -195,7 +196,7 @@ static void write_sources(const struct vg_findings *f, struct vg_text *out)
     fill(f, duration_of, &clips, &arena);
     fill(f, span_of, &spans, &arena);
     vg_html_figure_open(out, "fig-sources", "How long the sources and the speech in them are");
-    vg_html_panels_open(out, 0);
+    vg_html_panels_open(out, VG_PANELS_FREE);
     draw(&clips, "whole recordings", "duration, s", out);
     draw(&spans, "speech", "from onset to offset, s", out);
     vg_html_panels_close(out);
@@ -208,7 +209,7 @@ static void write_sources(const struct vg_findings *f, struct vg_text *out)
         "r['skipped']]\"");
     add_bins(&clips, "Durations of the recordings", out);
     add_bins(&spans, "Durations of the speech", out);
-    vg_html_table_open(out, "Quantiles of the durations", columns, sizeof columns / sizeof *columns);
+    vg_html_table_open(out, "Quantiles of the durations", columns, sizeof columns / sizeof *columns, 1);
     add_quantiles(&clips, "recording", out);
     add_quantiles(&spans, "speech", out);
     vg_html_table_close(out);

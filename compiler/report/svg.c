@@ -55,6 +55,18 @@ struct vg_axis vg_axis_make(double least, double most, int marks, const char *ti
     return axis;
 }
 
+struct vg_axis vg_axis_counting(size_t most, int marks, const char *title)
+{
+    struct vg_axis axis = vg_axis_make(0, most > 0 ? (double)most : 1, marks, title);
+
+    if (axis.step < 1) {
+        axis.step = 1;
+        axis.decimals = 0;
+        axis.to = most > 0 ? (double)most : 1;
+    }
+    return axis;
+}
+
 /* ---- pixels -------------------------------------------------------------------------------------------- */
 
 static void add_px(struct vg_text *out, double px)

@@ -16,6 +16,8 @@ struct vg_axis {
 /* The least axis over both numbers with about so many marks, a step of 1, 2 or 5 times a power of ten.  Not
  * finite or equal numbers give an axis around them. */
 struct vg_axis vg_axis_make(double least, double most, int marks, const char *title);
+/* From 0 in whole numbers, for counts. */
+struct vg_axis vg_axis_counting(size_t most, int marks, const char *title);
 /* The same, ending where told; the step still is a round number. */
 struct vg_axis vg_axis_between(double from, double to, int marks, const char *title);
 
