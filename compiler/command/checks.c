@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* What `verify` found, for machines: JSON, and the XML that CI systems read as JUnit's. */
 #include "checks.h"
+#include "oracle.h"
 
 #include <string.h>
 
@@ -24,8 +25,39 @@ static void write_issues(struct vg_json *json, const char *key, const struct vg_
     vg_json_close(json, ']');
 }
 
-void vg_checks_json(const struct vg_call *call, const struct vg_check *checks, size_t count,
-                    const struct vg_verify_result *result, struct vg_text *out)
+/* The keys of a release, or of a published table. */
+static void write_subject(struct vg_json *json, const struct vg_checked *checked)
+{
+    const struct vg_verify_result *result = checked->result;
+
+    vg_json_string(json, "release", checked->subject);
+    vg_json_string(json, "release_id", result->release_id[0] != '\0' ? result->release_id : NULL);
+    if (checked->oracle != NULL)
+        vg_oracle_json(checked->oracle, "report", json);
+    vg_json_integer(json, "shards", (int64_t)result->shards);
+}
+
+static void write_foreign(struct vg_json *json, const struct vg_checked *checked)
+{
+    const struct vg_foreign *foreign = checked->foreign;
+
+    if (checked->oracle != NULL)
+        vg_oracle_json(checked->oracle, "report", json);
+    vg_json_integer(json, "rows_at_fault", (int64_t)foreign->unheard);
+    vg_json_bool(json, "sources", foreign->has_sources);
+    vg_json_string(json, "table", checked->subject);
+    vg_json_integer(json, "twins", (int64_t)foreign->twins);
+    vg_json_open(json, "verdicts", '{');
+    vg_json_integer(json, "below_jnd", (int64_t)foreign->below_jnd);
+    vg_json_integer(json, "blind_opposed", (int64_t)foreign->blind_opposed);
+    vg_json_integer(json, "confirmed", (int64_t)foreign->verdicts[VG_CONFIRMED]);
+    vg_json_integer(json, "no_change", (int64_t)foreign->verdicts[VG_NO_CHANGE]);
+    vg_json_integer(json, "opposed", (int64_t)foreign->verdicts[VG_OPPOSED]);
+    vg_json_integer(json, "undecided", (int64_t)foreign->verdicts[VG_UNDECIDED]);
+    vg_json_close(json, '}');
+}
+
+void vg_checks_json(const struct vg_call *call, const struct vg_checked *checked, struct vg_text *out)
 {
     struct vg_json json;
     bool passed = true;
@@ -33,22 +65,27 @@ void vg_checks_json(const struct vg_call *call, const struct vg_check *checks, s
     vg_json_init(&json, out);
     vg_json_open(&json, NULL, '{');
     vg_json_open(&json, "checks", '[');
-    for (size_t i = 0; i < count; i++) {
+    for (size_t i = 0; i < checked->count; i++) {
+        const struct vg_check *check = &checked->checks[i];
+
         vg_json_open(&json, NULL, '{');
-        write_issues(&json, "faults", call, &checks[i], false);
-        vg_json_string(&json, "name", checks[i].name);
-        vg_json_bool(&json, "passed", checks[i].rc == VG_OK);
-        write_issues(&json, "warnings", call, &checks[i], true);
+        write_issues(&json, "faults", call, check, false);
+        vg_json_string(&json, "name", check->name);
+        vg_json_bool(&json, "passed", check->rc == VG_OK);
+        write_issues(&json, "warnings", call, check, true);
         vg_json_close(&json, '}');
-        passed = passed && checks[i].rc == VG_OK;
+        passed = passed && check->rc == VG_OK;
     }
     vg_json_close(&json, ']');
-    vg_json_integer(&json, "files", (int64_t)result->files);
-    vg_json_integer(&json, "items", (int64_t)result->items);
+    if (checked->foreign == NULL)
+        vg_json_integer(&json, "files", (int64_t)checked->result->files);
+    vg_json_integer(&json, "items",
+                    (int64_t)(checked->foreign != NULL ? checked->foreign->items : checked->result->items));
     vg_json_bool(&json, "passed", passed);
-    vg_json_string(&json, "release", call->operands[0]);
-    vg_json_string(&json, "release_id", result->release_id[0] != '\0' ? result->release_id : NULL);
-    vg_json_integer(&json, "shards", (int64_t)result->shards);
+    if (checked->foreign == NULL)
+        write_subject(&json, checked);
+    else
+        write_foreign(&json, checked);
     vg_json_close(&json, '}');
     vg_text_add_char(out, '\n');
 }
@@ -103,8 +140,10 @@ static void add_case(struct vg_text *out, const struct vg_call *call, const stru
     vg_text_add(out, "    </testcase>\n");
 }
 
-int vg_checks_junit(struct vg_call *call, const struct vg_check *checks, size_t count, const char *path)
+int vg_checks_junit(struct vg_call *call, const struct vg_checked *checked, const char *path)
 {
+    const struct vg_check *checks = checked->checks;
+    size_t count = checked->count;
     struct vg_text out = {0};
     size_t failures = 0, errors = 0;
     int rc;
@@ -117,7 +156,7 @@ int vg_checks_junit(struct vg_call *call, const struct vg_check *checks, size_t 
                  "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<testsuites tests=\"%zu\" failures=\"%zu\" "
                  "errors=\"%zu\">\n  <testsuite name=\"",
                  count, failures, errors);
-    add_xml(&out, call->operands[0]);
+    add_xml(&out, checked->subject);
     vg_text_addf(&out, "\" tests=\"%zu\" failures=\"%zu\" errors=\"%zu\">\n", count, failures, errors);
     for (size_t i = 0; i < count; i++)
         add_case(&out, call, &checks[i]);

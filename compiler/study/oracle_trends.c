@@ -6,6 +6,7 @@
 
 #include <math.h>
 #include <stdlib.h>
+#include <string.h>
 
 static int compare_numbers(size_t a, size_t b)
 {
@@ -81,6 +82,14 @@ static void find_trends(struct vg_oracle *oracle)
             oracle->source_trends[notes->heard[i].source * VG_QUANTITIES + q] = notes->heard[i].blind[q];
     free(values);
     free(sorted);
+}
+
+double vg_oracle_trend_of(const struct vg_oracle *oracle, const char *source, enum vg_quantity quantity)
+{
+    for (size_t s = 0; s < oracle->source_count; s++)
+        if (strcmp(oracle->sources[s], source) == 0)
+            return oracle->source_trends[s * VG_QUANTITIES + quantity];
+    return (double)NAN;
 }
 
 /* ---- over all sources

@@ -36,7 +36,6 @@ struct reading {
     const char *audio, *sources;
     struct vg_recordings recordings;
     size_t *numbers; /* of each of recordings.at among the set's, from 1; 0: not needed yet */
-    size_t faults;
     struct vg_error *err;
 };
 
@@ -225,17 +224,25 @@ static int read_rows(struct reading *r)
     set->items = vg_arena_take(&set->arena, r->table.row_count + 1, sizeof *set->items);
     set->recordings = vg_arena_take(&set->arena, r->recordings.count + 1, sizeof *set->recordings);
     r->numbers = vg_arena_take_zero(&set->arena, r->recordings.count + 1, sizeof *r->numbers);
-    for (size_t row = 0; row < r->table.row_count && r->faults < FAULTS_MAX; row++) {
+    for (size_t row = 0; row < r->table.row_count && set->faults < FAULTS_MAX; row++) {
         if (read_row(r, row, &set->items[set->count]) == VG_OK) {
             set->count++;
             continue;
         }
         rc = VG_SOURCE;
-        r->faults++;
+        set->faults++;
     }
-    if (r->faults == FAULTS_MAX)
+    if (set->faults == FAULTS_MAX)
         vg_warn(r->err, r->table.path, "has %d rows at fault; the rest is not looked at", FAULTS_MAX);
     return rc;
+}
+
+/* A category's manifest lies in a folder of its own beside the sound. */
+static const char *own_folder(const char *table, struct vg_arena *arena)
+{
+    const char *folder = vg_path_folder(arena, table);
+
+    return strcmp(vg_path_name(folder), "metadata") == 0 ? vg_path_folder(arena, folder) : folder;
 }
 
 int vg_published_read(struct vg_published *set, const char *table, const char *audio, const char *sources,
@@ -244,7 +251,11 @@ int vg_published_read(struct vg_published *set, const char *table, const char *a
     struct reading r = {.set = set, .sources = sources, .err = err};
     int rc = vg_table_read(&r.table, table, &set->arena, VG_SOURCE, err), worst = rc;
 
-    r.audio = audio != NULL ? audio : vg_path_folder(&set->arena, table);
+    r.audio = audio != NULL ? audio : own_folder(table, &set->arena);
+    if (!vg_folder_exists(r.audio))
+        return vg_fail(err, VG_SOURCE, r.audio, "is no folder; expected that of the sound");
+    if (sources != NULL && !vg_folder_exists(sources))
+        return vg_fail(err, VG_SOURCE, sources, "is no folder; expected that of the sources");
     if (rc != VG_OK && !r.table.usable)
         return rc;
     rc = find_columns(&r);

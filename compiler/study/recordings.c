@@ -2,10 +2,11 @@
 /* Recordings below a folder: corpora lay them out by speaker, split or not at all, and name them alike. */
 #include "recordings.h"
 
+#include <jansson.h>
 #include <stdlib.h>
 #include <string.h>
 
-enum { DEPTH_MAX = 8 };
+enum { DEPTH_MAX = 8, PACKED_BYTES_MAX = 1 << 16 };
 
 /* Length of the name without its ending, or 0 where it is no sound's. */
 static size_t stem_of(const char *name)
@@ -22,14 +23,39 @@ static size_t stem_of(const char *name)
     return 0;
 }
 
-static void add(struct vg_recordings *recordings, const char *name, const char *path, struct vg_arena *arena)
+static void add_as(struct vg_recordings *recordings, const char *stem, const char *path)
 {
     if (recordings->count == recordings->room) {
         recordings->room = recordings->room > 0 ? 2 * recordings->room : 256;
         recordings->at = vg_memory_grow(recordings->at, recordings->room, sizeof *recordings->at);
     }
-    recordings->at[recordings->count++] =
-        (struct vg_recording_name){vg_arena_text_part(arena, name, stem_of(name)), path};
+    recordings->at[recordings->count++] = (struct vg_recording_name){stem, path};
+}
+
+/* The id that the JSON file beside it gives; NULL where there is none. */
+static const char *packed_id(const char *path, struct vg_arena *arena)
+{
+    const char *beside = vg_arena_format(arena, "%.*s.json", (int)(strrchr(path, '.') - path), path);
+    struct vg_error err = {0};
+    json_t *object = NULL;
+    const char *id;
+    char *text;
+    size_t count;
+
+    if (vg_file_exists(beside) && vg_file_get(beside, PACKED_BYTES_MAX, arena, &text, &count, &err) == VG_OK)
+        object = json_loadb(text, count, JSON_REJECT_DUPLICATES, NULL);
+    vg_error_release(&err); /* some other JSON */
+    id = json_string_value(json_object_get(object, "id"));
+    id = id != NULL ? vg_arena_text(arena, id) : NULL;
+    json_decref(object);
+    return id;
+}
+
+static void add(struct vg_recordings *recordings, const char *name, const char *path, struct vg_arena *arena)
+{
+    const char *id = packed_id(path, arena);
+
+    add_as(recordings, id != NULL ? id : vg_arena_text_part(arena, name, stem_of(name)), path);
 }
 
 static int list(struct vg_recordings *recordings, const char *folder, unsigned depth, struct vg_arena *arena,

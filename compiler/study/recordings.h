@@ -1,12 +1,13 @@
 /* SPDX-License-Identifier: MIT */
-/* recordings: sound files anywhere below a folder, found by their name without its ending. */
+/* recordings: sound files anywhere below a folder, found by their name without its ending, or by the id in a
+ * JSON file of the same name: a source pack that was unpacked. */
 #ifndef VG_STUDY_RECORDINGS_H
 #define VG_STUDY_RECORDINGS_H
 
 #include "base.h"
 
 struct vg_recording_name {
-    const char *stem, *path;
+    const char *stem, *path; /* stem: or the id */
 };
 struct vg_recordings {
     struct vg_recording_name *at; /* sorted by stem, then path */

@@ -146,6 +146,8 @@ struct vg_oracle {
 /* The cell of these; an index equal to the count stands for all. */
 const struct vg_oracle_cell *vg_oracle_cell_of(const struct vg_oracle *oracle, size_t category, size_t tier,
                                                size_t curve);
+/* How a source moves of itself; NaN where it is not known. */
+double vg_oracle_trend_of(const struct vg_oracle *oracle, const char *source, enum vg_quantity quantity);
 /* The share of right answers that the paper's listeners gave with this curve, over its categories and tiers;
  * NaN for another curve.  vg_oracle_human: of all four, its mean. */
 double vg_oracle_human_of(const char *curve);
@@ -184,15 +186,17 @@ struct vg_published_item {
 struct vg_published {
     struct vg_published_item *items; /* rows that can be heard, in their order */
     size_t count;
+    size_t faults;           /* rows that cannot */
     const char **recordings; /* paths of those that the items were made from, each once */
     size_t recording_count;
     struct vg_arena arena;
 };
 /* Reads a table with the columns file_name (or audio_path), category and label, and finds the sound of every
- * row below the folder `audio` (NULL: the table's own): under its name, with or without the folder `audio` in
- * it, below <category>/ and <split>/<category>/, as .wav or .flac.  The recording that a row was made from is
- * looked for anywhere below `sources` (NULL: nowhere) by its name without the ending: the item's source, or
- * source_clip_id, or that with _mic1.  VG_SOURCE with table:line for each row at fault; the others stand. */
+ * row below the folder `audio` (NULL: the table's own, or the one around it where that is `metadata`): under
+ * its name, with or without the folder `audio` in it, below <category>/ and <split>/<category>/, as .wav or
+ * .flac.  The recording that a row was made from is looked for anywhere below `sources` (NULL: nowhere) by
+ * its name without the ending: the item's source, or source_clip_id, or that with _mic1.  VG_SOURCE with
+ * table:line for each row at fault; the others stand. */
 int vg_published_read(struct vg_published *set, const char *table, const char *audio, const char *sources,
                       struct vg_error *err);
 void vg_published_release(struct vg_published *set);

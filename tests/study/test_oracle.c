@@ -130,6 +130,8 @@ static void trends_of_sources(void **state)
         expect(o.source_trends[s * VG_QUANTITIES + VG_Q_PITCH], trends[s]);
         expect_none(o.source_trends[s * VG_QUANTITIES + VG_Q_ECHO]);
     }
+    expect(vg_oracle_trend_of(&o, "c", VG_Q_VOLUME), -8);
+    expect_none(vg_oracle_trend_of(&o, "nobody", VG_Q_VOLUME));
     assert_int_equal(o.trends[VG_Q_VOLUME].sources, SOURCES);
     expect(o.trends[VG_Q_VOLUME].mean, -0.5);
     expect(o.trends[VG_Q_VOLUME].median, 0.5);
