@@ -162,8 +162,7 @@ const svg = (name, attributes, ...children) => {
 };
 
 // `asked` [t 0..1, value], `measured` [value of equal parts], `from` and `to`: the span in s.
-export function drawCourse({ asked, measured, from, to, unit, falls, words }) {
-  const width = 640;
+export function drawCourse({ asked, measured, from, to, unit, falls, words, width }) {
   const height = 260;
   const box = { left: 58, right: 12, top: 12, bottom: 40 };
   const points = [...asked.map(([, value]) => value), ...measured].filter(Number.isFinite);
@@ -176,17 +175,17 @@ export function drawCourse({ asked, measured, from, to, unit, falls, words }) {
   const x = (t) => box.left + (width - box.left - box.right) * t;
   const y = (value) => box.top + (height - box.top - box.bottom) * (1 - (value - least) / (most - least));
   const line = (pairs) => pairs.map(([t, value], i) => `${i ? 'L' : 'M'}${x(t).toFixed(1)} ${y(value).toFixed(1)}`).join('');
-  const drawn = svg('svg', { viewBox: `0 0 ${width} ${height}`, role: 'img', 'aria-label': words });
+  const drawn = svg('svg', { viewBox: `0 0 ${width} ${height}`, width, height, role: 'img', 'aria-label': words });
   for (const value of ticks(least, most, 6))
     drawn.append(svg('line', { class: 'axis', x1: box.left, x2: width - box.right, y1: y(value), y2: y(value) }),
       svg('text', { x: box.left - 6, y: y(value) + 4, 'text-anchor': 'end' }, figure(value)));
-  for (const s of ticks(from, to, 8)) {
+  for (const s of ticks(from, to, width / 80)) {
     const at = x((s - from) / (to - from || 1));
     drawn.append(svg('line', { class: 'axis', x1: at, x2: at, y1: height - box.bottom, y2: height - box.bottom + 4 }),
       svg('text', { x: at, y: height - box.bottom + 17, 'text-anchor': 'middle' }, figure(s)));
   }
-  drawn.append(svg('text', { x: width - box.right, y: height - 6, 'text-anchor': 'end' }, 's from the start of the item; the speech span'),
-    svg('text', { x: 12, y: 0, transform: `translate(2 ${box.top + 90}) rotate(-90)`, 'text-anchor': 'middle' }, unit));
+  drawn.append(svg('text', { x: width - box.right, y: height - 6, 'text-anchor': 'end' }, 's of the item; the speech span'),
+    svg('text', { transform: `translate(14 ${(height + box.top - box.bottom) / 2}) rotate(-90)`, 'text-anchor': 'middle' }, unit));
   if (asked.length > 1) drawn.append(svg('path', { class: 'asked', d: line(asked.filter(([, v]) => Number.isFinite(v))) }));
   const heard = measured.map((value, i) => [(i + 0.5) / measured.length, value]).filter(([, value]) => Number.isFinite(value));
   if (heard.length > 1) drawn.append(svg('path', { class: 'measured', d: line(heard) }));

@@ -236,7 +236,8 @@ function showCourse({ record, page }) {
     unknown: 'What was asked has no course in this unit. ',
   };
   by('course').classList.toggle('falls', record.direction === 'down');
-  by('course').replaceChildren(drawCourse({ asked, measured, from, to, unit, falls: record.direction === 'down', words: said }),
+  by('course').replaceChildren(drawCourse({ asked, measured, from, to, unit, falls: record.direction === 'down', words: said,
+    width: Math.max(280, Math.min(by('course').clientWidth, 760)) }),
     make('p', { class: 'soft small' }, `${kinds[page.asked.kind]}Line with dots: measured beside the source${page.measure ? ` (${page.measure.hears})` : ''}.`),
     make('details', {}, make('summary', {}, 'The numbers'), make('div', { class: 'scroll' }, table)));
 }
@@ -338,7 +339,13 @@ by('band').addEventListener('click', changeBand);
 by('previous').addEventListener('click', () => go(shown?.page.neighbours.previous));
 by('next').addEventListener('click', () => go(shown?.page.neighbours.next));
 window.addEventListener('popstate', () => load(keyOf(window.location.pathname)));
-const redraw = () => { if (shown) drawPanels(); };
+let width = 0;
+const redraw = () => {
+  if (!shown) return;
+  drawPanels();
+  if (width !== by('course').clientWidth) showCourse(shown);
+  width = by('course').clientWidth;
+};
 window.addEventListener('resize', redraw);
 window.matchMedia('(prefers-color-scheme: dark)').addEventListener('change', redraw);
 
