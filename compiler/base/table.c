@@ -165,15 +165,46 @@ static int take_row(struct reader *r)
     return VG_OK;
 }
 
+/* What is no table, whatever its name says: how it begins and what it is. */
+static const struct {
+    const char *magic, *what;
+} strangers[] = {
+    {"\xff\xfe", "is UTF-16; save it as UTF-8 (iconv -f UTF-16 -t UTF-8)"},
+    {"\xfe\xff", "is UTF-16; save it as UTF-8 (iconv -f UTF-16 -t UTF-8)"},
+    {"\x1f\x8b", "is compressed by gzip; unpack it (gunzip)"},
+    {"PK\x03\x04", "is a zip archive or a spreadsheet; save it as CSV or TSV"},
+    {"PAR1", "is Parquet, not text; expected CSV, TSV or JSON lines"},
+    {"version https://git-lfs", "is a Git LFS pointer, not the file itself; run `git lfs pull`"},
+    {"<!DOCTYPE", "is a web page, not a table; download it again"},
+    {"<!doctype", "is a web page, not a table; download it again"},
+    {"<html", "is a web page, not a table; download it again"},
+};
+
+static int refuse_strangers(struct reader *r, const char *bytes, size_t count)
+{
+    for (size_t i = 0; i < sizeof strangers / sizeof *strangers; i++) {
+        size_t length = strlen(strangers[i].magic);
+
+        if (count >= length && memcmp(bytes, strangers[i].magic, length) == 0)
+            return fail_at(r, 1, strangers[i].what);
+    }
+    if (memchr(bytes, '\r', count) != NULL && memchr(bytes, '\n', count) == NULL && bytes[count - 1] == '\r')
+        return fail_at(r, 1, "its lines end in a carriage return alone; save it with line feeds");
+    return VG_OK;
+}
+
 static int check_bytes(struct reader *r, const char *bytes, size_t count)
 {
     const char *nul = memchr(bytes, '\0', count);
     size_t line = 1;
+    int rc = refuse_strangers(r, bytes, count);
 
+    if (rc != VG_OK)
+        return rc;
     if (nul != NULL) {
         for (const char *c = bytes; c < nul; c++)
             line += *c == '\n';
-        return fail_at(r, line, "a NUL byte; a table is UTF-8 text");
+        return fail_at(r, line, "a NUL byte; a table is UTF-8 text, save it as that");
     }
     for (size_t start = 0; start < count; line++) {
         const char *feed = memchr(bytes + start, '\n', count - start);

@@ -3,7 +3,7 @@
 #ifndef VG_COLUMNS_H
 #define VG_COLUMNS_H
 
-#include "spec.h"
+#include "source.h"
 
 enum vg_field {
     VG_FIELD_ID,
@@ -46,6 +46,14 @@ int vg_selection_find(struct vg_selection_table *selection, const struct vg_node
                       struct vg_error *err);
 /* A cell, "" where there is no such column. */
 const char *vg_selection_cell(const struct vg_selection_table *selection, size_t row, enum vg_field field);
+/* Seconds in a cell, not negative; an empty cell leaves *sec alone.  False where the source got a fault. */
+bool vg_selection_seconds(const struct vg_selection_table *selection, size_t row, enum vg_field field,
+                          struct vg_source *source, double *sec, struct vg_arena *arena);
+/* Onset and offset of a row, if it gives them. */
+void vg_selection_span(const struct vg_selection_table *selection, size_t row, struct vg_source *source,
+                       struct vg_arena *arena);
+/* What a message on a missing column should add: the columns there are. */
+const char *vg_header_hint(const struct vg_table *table, struct vg_arena *arena);
 /* table:line of a row, in the arena. */
 char *vg_selection_place(const struct vg_selection_table *selection, size_t row, struct vg_arena *arena);
 

@@ -147,6 +147,8 @@ static bool merge(struct vg_corpus *corpus, struct vg_source *kept, struct vg_so
         return false;
     if (strcmp(kept->speaker_id, repeated->speaker_id) != 0)
         vg_row_remark(row, corpus->arena, "its table names it under several speakers");
+    else if (kept->text[0] != '\0' && repeated->text[0] != '\0' && strcmp(kept->text, repeated->text) != 0)
+        vg_row_remark(row, corpus->arena, "its table names it with several texts, the first counts");
     else if (strstr(row->remark, "several rows") == NULL)
         vg_row_remark(row, corpus->arena, "several rows of its table name it, the first counts");
     return true;

@@ -2,6 +2,7 @@
 /* One recording of a corpus: what its row may say, and from there to its samples.  What table and recording
  * say differently goes into the note; what a frozen table pins is held against the recording. */
 #include "corpus.h"
+#include "columns.h"
 #include "jsonl.h"
 #include "kinds.h"
 #include "tarball.h"
@@ -118,7 +119,8 @@ int vg_corpus_parse(struct vg_corpus *corpus, struct vg_table *table, const char
     }
     vg_error_release(&faults);
     if (table->row_count == 0 && corpus->list->count == corpus->first)
-        return vg_fail(corpus->err, VG_SOURCE, full, "has a header and no rows");
+        return vg_fail(corpus->err, VG_SOURCE, full,
+                       "has a header and no rows; expected a row for each recording");
     return VG_OK;
 }
 
@@ -139,8 +141,9 @@ static int fail_missing(struct vg_corpus *corpus, const struct vg_table *table,
     const char *near = vg_nearest(column->names[0], (const char *const *)table->columns, table->column_count);
 
     return vg_fail(corpus->err, VG_SOURCE, vg_arena_format(corpus->arena, "%s:1", table->path),
-                   "no column %s%s%s%s", column->names[0], near != NULL ? "; nearest is \"" : "",
-                   near != NULL ? near : "", near != NULL ? "\"" : "");
+                   "no column %s%s%s%s%s", column->names[0], near != NULL ? "; nearest is \"" : "",
+                   near != NULL ? near : "", near != NULL ? "\"" : "",
+                   near != NULL ? "" : vg_header_hint(table, corpus->arena));
 }
 
 int vg_corpus_columns(struct vg_corpus *corpus, const struct vg_table *table, struct vg_column *columns,

@@ -62,6 +62,7 @@ static void add_clip(struct vg_corpus *corpus, const struct vg_selection_table *
     own = vg_selection_cell(table, index, VG_FIELD_DURATION);
     if (own[0] != '\0')
         vg_row_duration(row, source, vg_column_keys[VG_FIELD_DURATION].name, own, 1, arena);
+    vg_selection_span(table, index, source, arena);
     vg_row_place(row, source, "", path, arena);
     own = vg_selection_cell(table, index, VG_FIELD_CORPUS);
     source->corpus = own[0] != '\0' ? own : source->corpus;

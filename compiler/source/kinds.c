@@ -110,6 +110,22 @@ int vg_source_load(const struct vg_spec *spec, const struct vg_source *source, s
     return VG_OK;
 }
 
+/* The sentence without the root, where a path begins with it: not the "c" of "cannot" for a root of that
+ * name. */
+static void add_without(struct vg_text *text, const char *sentence, const char *root)
+{
+    size_t length = strlen(root);
+
+    for (const char *at = sentence; *at != '\0';) {
+        bool begins = length > 0 && (at == sentence || strchr(" \"'(", at[-1]) != NULL);
+
+        if (begins && strncmp(at, root, length) == 0 && at[length] == '/')
+            at += length + 1;
+        else
+            vg_text_add_char(text, *at++);
+    }
+}
+
 char *vg_source_reason(const struct vg_spec *spec, const struct vg_source *source, const char *sentence,
                        struct vg_arena *arena)
 {
@@ -122,11 +138,7 @@ char *vg_source_reason(const struct vg_spec *spec, const struct vg_source *sourc
         return vg_arena_text(arena, sentence);
     root = vg_kind_of(source->origin)->recorded ? row->tree->root : "";
     vg_text_addf(&text, "%s: ", vg_path_name(source->place));
-    while (*sentence != '\0')
-        if (root[0] != '\0' && strncmp(sentence, root, strlen(root)) == 0)
-            sentence += strlen(root) + (sentence[strlen(root)] == '/');
-        else
-            vg_text_add_char(&text, *sentence++);
+    add_without(&text, sentence, root);
     kept = vg_arena_text(arena, text.data);
     vg_text_release(&text);
     return kept;

@@ -8,6 +8,16 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+/* What a name says that may never be that of a file here. */
+static const char *hint_of(const char *path)
+{
+    if (strstr(path, "://") != NULL)
+        return " (an address; download it and name the file)";
+    if (strchr(path, '\\') != NULL)
+        return " (a path of Windows? write folder/clip.wav)";
+    return "";
+}
+
 int vg_recording_open(struct vg_recording *file, struct vg_error *err)
 {
     struct stat facts;
@@ -17,9 +27,13 @@ int vg_recording_open(struct vg_recording *file, struct vg_error *err)
     /* Not blocking: a FIFO with the name of a clip must not stop the build. */
     file->fd = open(file->path, O_RDONLY | O_NONBLOCK | O_NOCTTY | O_CLOEXEC);
     if (file->fd < 0 || fstat(file->fd, &facts) != 0)
-        return vg_fail_errno(err, VG_SOURCE, file->place, "cannot open %s", file->path);
+        return vg_fail_errno(err, VG_SOURCE, file->place, "cannot open %s%s", file->path,
+                             hint_of(file->path));
     if (!S_ISREG(facts.st_mode))
-        return vg_recording_fail(file, err, "is not a regular file");
+        return vg_recording_fail(file, err, "is not a regular file%s; expected a sound file",
+                                 S_ISDIR(facts.st_mode)    ? " but a folder"
+                                 : S_ISFIFO(facts.st_mode) ? " but a pipe"
+                                                           : "");
     if (facts.st_size == 0)
         return vg_recording_fail(file, err, "is empty (0 bytes); download it again");
     file->bytes = (uint64_t)facts.st_size;

@@ -28,48 +28,6 @@ struct listing {
 
 /* ---- cells ---------------------------------------------------------------------------------------- */
 
-/* Seconds in a cell, not negative; an empty cell leaves *sec alone.  False where there was a fault. */
-static bool read_seconds(struct listing *l, size_t row, enum vg_field field, struct vg_source *source,
-                         double *sec)
-{
-    const char *cell = vg_selection_cell(&l->selection, row, field), *name = vg_column_keys[field].name;
-    double value;
-
-    if (cell[0] == '\0')
-        return true;
-    if (!vg_number_parse(cell, &value))
-        vg_source_fault(source, l->corpus.arena, "%s is \"%s\"; expected seconds as a decimal number", name,
-                        cell);
-    else if (!(value >= 0 && value <= 1e9))
-        vg_source_fault(source, l->corpus.arena, "%s is %s; expected 0 or more seconds", name, cell);
-    else {
-        *sec = value;
-        return true;
-    }
-    return false;
-}
-
-static void read_span(struct listing *l, size_t row, struct vg_source *source)
-{
-    double onset_sec = -1, offset_sec = -1;
-    bool onset_fine = read_seconds(l, row, VG_FIELD_ONSET, source, &onset_sec);
-    bool offset_fine = read_seconds(l, row, VG_FIELD_OFFSET, source, &offset_sec);
-
-    if (!onset_fine || !offset_fine)
-        return;
-    if ((onset_sec < 0) != (offset_sec < 0))
-        vg_source_fault(source, l->corpus.arena, "has an %s and no %s; give both or neither",
-                        onset_sec < 0 ? "offset_sec" : "onset_sec",
-                        onset_sec < 0 ? "onset_sec" : "offset_sec");
-    else if (onset_sec > offset_sec)
-        vg_source_fault(source, l->corpus.arena, "onset_sec %s is after offset_sec %s",
-                        vg_selection_cell(&l->selection, row, VG_FIELD_ONSET),
-                        vg_selection_cell(&l->selection, row, VG_FIELD_OFFSET));
-    source->has_span = onset_sec >= 0;
-    source->onset_sec = source->has_span ? onset_sec : 0;
-    source->offset_sec = source->has_span ? offset_sec : 0;
-}
-
 /* A digest in a cell: 32 lower-case hexadecimal digits, or nothing. */
 static const char *read_digest(struct listing *l, size_t row, enum vg_field field, struct vg_source *source)
 {
@@ -132,8 +90,8 @@ static void add_row(struct listing *l, size_t index)
     vg_source_check_id(source, "source id", source->id, arena);
     vg_source_check_id(source, "clip id", source->clip_id, arena);
     place_recording(l, index, source, row);
-    read_span(l, index, source);
-    read_seconds(l, index, VG_FIELD_DURATION, source, &row->duration_sec);
+    vg_selection_span(selection, index, source, arena);
+    vg_selection_seconds(selection, index, VG_FIELD_DURATION, source, &row->duration_sec, arena);
     source->pin = (struct vg_pin){.file_xxh128 = read_digest(l, index, VG_FIELD_FILE_DIGEST, source),
                                   .audio_xxh128 = read_digest(l, index, VG_FIELD_AUDIO_DIGEST, source),
                                   .decoder = vg_selection_cell(selection, index, VG_FIELD_DECODER)};
