@@ -27,6 +27,8 @@ static int run(struct vg_call *call)
             &call->err, VG_USAGE, path,
             "lies in the folder of a release, whose sums list every file; write the page elsewhere");
     rc = vg_about_read(&about, release, &call->arena, &call->err);
+    if (rc == VG_OK)
+        rc = vg_report_check(release, &call->err);
     call->operands[0] = vg_path_join(&call->arena, release, "spec.yaml");
     if (rc == VG_OK)
         rc = vg_work_spec(&work, call);

@@ -135,9 +135,10 @@ static enum vg_asked_kind ask_paper(const struct vg_spec *spec, const struct vg_
 
 /* ---- true-1: a net change; `down` is `up` run backwards in time ---------------------------------------- */
 
-#define GLIDE_REACH 1.5   /* a jump moves by the net change, the other curves by half as much again */
-#define LIFT_LEAST_DB 1.0 /* what lifts a floor by less is nearly nothing, and on its way to minus infinity  \
-                           */
+#define GLIDE_REACH 1.5 /* a jump moves by the net change, the other curves by half as much again */
+#define LIFT_LEAST_DB                                                                                        \
+    1.0 /* what lifts a floor by less is nearly nothing, and on its way to minus infinity                    \
+         */
 
 static double as_asked(double change)
 {

@@ -48,18 +48,16 @@ static void sum_measured(const struct vg_courses *courses, struct course *course
     vg_arena_rewind(tmp, mark);
 }
 
-/* By how much an asked change is raised: to the mean of the medians. */
+/* By how much an asked change is raised: so that as many medians lie above it as below. */
 static double offset_of(const struct course *course)
 {
-    double sum = 0;
+    double above[VG_SEGMENTS];
     size_t n = 0;
 
     for (size_t s = 0; s < VG_SEGMENTS; s++)
-        if (isfinite(course->middle[s].y) && isfinite(course->asked_at[s])) {
-            sum += course->middle[s].y - course->asked_at[s];
-            n++;
-        }
-    return n > 0 ? sum / (double)n : NAN;
+        if (isfinite(course->middle[s].y) && isfinite(course->asked_at[s]))
+            above[n++] = course->middle[s].y - course->asked_at[s];
+    return vg_quantile_of(above, n, 0.5);
 }
 
 static void sum_course(const struct vg_findings *f, size_t category, size_t tier, enum vg_curve curve,

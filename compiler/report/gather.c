@@ -27,18 +27,19 @@ static const char *listed(char *sums, const char *name)
     return NULL;
 }
 
-static int check_files(struct vg_findings *f, struct vg_error *err)
+int vg_report_check(const char *release, struct vg_error *err)
 {
-    static const char *const names[] = {"manifest.jsonl", "labels.csv", "sources.csv", "spec.yaml",
-                                        "release.json"};
-    const char *path = vg_path_join(&f->arena, f->release, "CHECKSUMS");
+    static const char *const names[] = {"release.json", "spec.yaml", "manifest.jsonl", "labels.csv",
+                                        "sources.csv"};
+    struct vg_arena arena = {0};
     char hex[VG_DIGEST_HEX], *sums;
     size_t count;
-    int rc = vg_file_get(path, SUMS_BYTES_MAX, &f->arena, &sums, &count, err);
+    int rc =
+        vg_file_get(vg_path_join(&arena, release, "CHECKSUMS"), SUMS_BYTES_MAX, &arena, &sums, &count, err);
 
     for (size_t i = 0; rc == VG_OK && i < sizeof names / sizeof *names; i++) {
-        const char *file = vg_path_join(&f->arena, f->release, names[i]);
-        const char *wanted = listed(vg_arena_text(&f->arena, sums), names[i]);
+        const char *file = vg_path_join(&arena, release, names[i]);
+        const char *wanted = listed(vg_arena_text(&arena, sums), names[i]);
         uint64_t bytes;
 
         rc = vg_digest_of_file(VG_XXH128, file, hex, &bytes, err);
@@ -47,6 +48,7 @@ static int check_files(struct vg_findings *f, struct vg_error *err)
                          "is not the file that CHECKSUMS lists: the release was changed or is damaged; "
                          "`vocalgrad verify` tells more");
     }
+    vg_arena_release(&arena);
     return rc;
 }
 
@@ -216,8 +218,6 @@ int vg_findings_gather(struct vg_findings *f, const char *release, const struct 
         &f->arena, (spec->category_count + 1) * VG_TIERS_MAX * VG_CURVES * VG_DIRECTIONS, sizeof *f->courses);
     vg_margins_read(&f->margins, vg_node_find(spec->root, "measure"));
     rc = vg_about_read(&f->about, release, &f->arena, err);
-    if (rc == VG_OK)
-        rc = check_files(f, err);
     if (rc == VG_OK)
         rc = walk_items(f, err);
     if (rc == VG_OK)

@@ -8,8 +8,11 @@
 
 #include "study.h"
 
-/* Appends the page.  `spec` is the release's own spec.yaml, loaded.  VG_NO where the release is damaged: the
- * files that are read must be those that its CHECKSUMS lists; the shards are not read. */
+/* Are the files that a page is made from those that the release's CHECKSUMS lists?  VG_NO where one is not.
+ * The shards are not read. */
+int vg_report_check(const char *release, struct vg_error *err);
+/* Appends the page of a release that was checked.  `spec` is its own spec.yaml, loaded.  VG_NO where the
+ * tables contradict each other. */
 int vg_report_write(const char *release, const struct vg_spec *spec, struct vg_text *out,
                     struct vg_error *err);
 
