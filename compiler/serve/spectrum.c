@@ -10,7 +10,7 @@
 
 #include <string.h>
 
-enum { COLUMNS_MAX = 900, COLUMN_FRAMES_MIN = 64, ROWS_MAX = 256, WINDOW_MIN = 64 };
+enum { COLUMNS_MAX = 900, COLUMN_FRAMES_MIN = 64, ROWS_MAX = 256, WINDOW_MIN = 64, WINDOW_MAX = 4096 };
 #define WINDOW_SEC 0.024
 #define LEAST_DB (-100.0)
 
@@ -25,7 +25,7 @@ static size_t window_of(uint32_t rate_hz)
 {
     size_t window = WINDOW_MIN;
 
-    while (2 * (double)window <= WINDOW_SEC * rate_hz)
+    while (window < WINDOW_MAX && 2 * (double)window <= WINDOW_SEC * rate_hz)
         window *= 2;
     return window;
 }

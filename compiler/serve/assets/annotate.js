@@ -12,6 +12,7 @@ let state = null;   // as the server told it last
 let choice = -1;    // 0 or 1; -1: none yet
 let plays = 0;      // of this item
 let started = 0;    // when it was played first, of a clock that only rises
+let asked = false;  // to play, and nothing sounds yet
 let sending = false;
 
 // ---- telling ----------------------------------------------------------------------------------------------
@@ -132,6 +133,7 @@ function next() {
   const current = state.current;
   choice = -1;
   plays = 0;
+  asked = false;
   if (!current) {
     audio.removeAttribute('src');
     at('finish-words').textContent = `All ${state.items} answers are saved. You may close this page.`;
@@ -164,6 +166,7 @@ function next() {
 async function play() {
   if (!state?.current || sending) return;
   say('');
+  asked = true;
   audio.currentTime = 0;
   try {
     await audio.play();
@@ -172,8 +175,10 @@ async function play() {
   }
 }
 
-// Counted when it sounds, not when the button is pressed.
+// Counted when it sounds, not when the button is pressed; going back to the start while it sounds tells twice.
 audio.addEventListener('playing', () => {
+  if (!asked) return;
+  asked = false;
   if (plays === 0) started = performance.now();
   plays += 1;
   fault('');
