@@ -129,14 +129,15 @@ export async function shoot(page, name) {
 export async function accessible(page, name) {
   const faults = await page.evaluate(() => {
     const found = [];
+    const seen = (selector) => [...document.querySelectorAll(selector)].filter((e) => e.checkVisibility());
     const ids = [...document.querySelectorAll('[id]')].map((e) => e.id);
     if (new Set(ids).size !== ids.length) found.push('an id twice');
     if (document.querySelectorAll('main').length !== 1) found.push('not one main');
     if (!document.documentElement.lang) found.push('no language');
     if (!document.title) found.push('no title');
-    if (document.querySelectorAll('h1').length !== 1) found.push('not one h1');
+    if (seen('h1').length !== 1) found.push('not one h1');
     if (!document.querySelector('[aria-live], [role=status]')) found.push('nothing live');
-    for (const e of document.querySelectorAll('button, a[href], input, select, textarea')) {
+    for (const e of seen('button, a[href], input, select, textarea')) {
       const label = e.labels?.[0]?.textContent || e.getAttribute('aria-label') || e.textContent || e.title;
       if (!label?.trim()) found.push(`no name: ${e.outerHTML.slice(0, 80)}`);
     }
