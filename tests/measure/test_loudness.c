@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Volume: gains that are known; the K-weighted level of EBU Tech 3341's signals and, over any sound, that of
- * libebur128. */
+/* Volume: gains that are known; over any sound, libebur128's K-weighted level (test_tech3341.c has the
+ * standard's signals). */
 #include "sound.h"
 
 #include <ebur128.h>
@@ -49,57 +49,6 @@ static void constant_gains_are_no_change(void **state)
     }
 }
 
-/* EBU Tech 3341 (2016) signals 1, 2, 9 to 12 are stereo sines whose loudness is the number in their
- * description; one channel of them reads 3.01 LU less. */
-static double sine_lufs(struct sounds *s, double dbfs, double hz, uint32_t rate_hz)
-{
-    size_t hop = rate_hz / VG_BLOCKS_PER_SEC, blocks = 200;
-    int16_t *x = vg_arena_take(&s->arena, hop * blocks, sizeof *x);
-    double power[200], sum = 0;
-
-    for (size_t k = 0; k < hop * blocks; k++)
-        x[k] = (int16_t)vg_round_even(32768 * vg_db_to_gain(dbfs) *
-                                      vg_sin(2 * VG_PI * hz * (double)k / rate_hz));
-    vg_loudness_power(x, blocks, hop, rate_hz, power);
-    for (size_t k = blocks - MOMENTARY_BLOCKS; k < blocks; k++)
-        sum += power[k];
-    return vg_loudness_lufs(sum / MOMENTARY_BLOCKS);
-}
-
-static void sines_of_tech_3341(void **state)
-{
-    struct sounds *s = *state;
-    const double dbfs[] = {-23, -33, -20, -26, -40};
-    const uint32_t rates[] = {16000, 44100, 48000};
-
-    for (size_t r = 0; r < 3; r++) {
-        for (size_t i = 0; i < 5; i++)
-            expect_near(sine_lufs(s, dbfs[i], 1000, rates[r]), dbfs[i] - 3.01, 0.1);
-    }
-}
-
-/* Signal 3 and its like: a tone of -36, -23, -36 LUFS; momentary levels of the plateaus. */
-static void steps_of_tech_3341(void **state)
-{
-    struct sounds *s = *state;
-    const double dbfs[] = {-36, -23, -36};
-    const size_t hop = 240, plateau = 2000;
-    int16_t *x = vg_arena_take(&s->arena, 3 * plateau * hop, sizeof *x);
-    double *power = vg_arena_take(&s->arena, 3 * plateau, sizeof *power);
-
-    for (size_t k = 0; k < 3 * plateau * hop; k++)
-        x[k] = (int16_t)vg_round_even(32768 * vg_db_to_gain(dbfs[k / (plateau * hop)]) *
-                                      vg_sin(2 * VG_PI * 1000 * (double)k / 48000));
-    vg_loudness_power(x, 3 * plateau, hop, 48000, power);
-    for (size_t i = 0; i < 3; i++) {
-        double sum = 0;
-
-        for (size_t k = 0; k < MOMENTARY_BLOCKS; k++)
-            sum += power[i * plateau + plateau - 1 - k];
-        expect_near(vg_loudness_lufs(sum / MOMENTARY_BLOCKS), dbfs[i] - 3.01, 0.1);
-    }
-}
-
 /* Momentary loudness every 5 ms beside libebur128's, from the first whole window on. */
 static void compare_with_libebur128(struct sounds *s, uint32_t rate_hz)
 {
@@ -139,8 +88,6 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test_setup_teardown(gains_are_read, sounds_open, sounds_close),
         cmocka_unit_test_setup_teardown(constant_gains_are_no_change, sounds_open, sounds_close),
-        cmocka_unit_test_setup_teardown(sines_of_tech_3341, sounds_open, sounds_close),
-        cmocka_unit_test_setup_teardown(steps_of_tech_3341, sounds_open, sounds_close),
         cmocka_unit_test_setup_teardown(momentary_loudness_is_libebur128s, sounds_open, sounds_close),
     };
 
