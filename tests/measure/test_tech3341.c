@@ -12,7 +12,7 @@
 
 enum { M_BLOCKS = 2 * VG_BLOCKS_PER_SEC / 5, S_BLOCKS = 3 * VG_BLOCKS_PER_SEC, PARTS_MAX = 64 };
 #define TOLERANCE 0.1 /* the standard's, LU */
-#define SILENCE -200.0
+#define SILENCE (-200.0)
 
 static const uint32_t rates[] = {48000, 32000, 16000, 8000}; /* 5 ms are whole samples */
 enum { RATES = sizeof rates / sizeof *rates };
@@ -103,7 +103,8 @@ static void expect_steady(const struct meter *meter, size_t window, size_t from,
 static void signals_1_and_2(void **state)
 {
     for (size_t r = 0; r < RATES; r++)
-        for (double dbfs = -23; dbfs >= -33; dbfs -= 10) {
+        for (int step = 0; step < 2; step++) {
+            double dbfs = -23 - 10.0 * step;
             struct meter meter = hear(*state, rates[r], &(struct part){dbfs, 20}, 1);
 
             expect_steady(&meter, M_BLOCKS, VG_BLOCKS_PER_SEC, dbfs);
