@@ -210,8 +210,8 @@ static const char *const kinds[] = {
     [VG_ASKED_UNKNOWN] = "What was asked has no course in this unit, so only what was measured is drawn.",
     [VG_ASKED_VALUE] = "Asked: ",
     [VG_ASKED_CHANGE] =
-        "Asked is a change from wherever the source stands, drawn at the height of the medians: only "
-        "its shape and size can be compared."};
+        ("Asked is a change from wherever the source stands, drawn at the height of the medians: only "
+         "its shape and size can be compared.")};
 
 static const char *panel_name(const struct vg_findings *f, size_t tier, size_t curve, struct vg_arena *arena)
 {
