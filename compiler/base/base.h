@@ -88,7 +88,8 @@ char *vg_arena_text(struct vg_arena *arena, const char *text);
 char *vg_arena_text_part(struct vg_arena *arena, const char *text, size_t length);
 char *vg_arena_format(struct vg_arena *arena, const char *format, ...) VG_FORMAT(2, 3);
 struct vg_arena_mark vg_arena_mark(const struct vg_arena *arena);
-/* Everything taken since the mark is gone; its blocks stay as spares for what comes next. */
+/* Everything taken since the mark is gone; its blocks stay as spares for what comes next, large ones go back
+ * to the system. */
 void vg_arena_rewind(struct vg_arena *arena, struct vg_arena_mark mark);
 void vg_arena_release(struct vg_arena *arena);
 
@@ -236,6 +237,13 @@ struct vg_pool_job {
     int (*done)(void *context, size_t index); /* may be NULL */
 };
 int vg_pool_run(const struct vg_pool_job *job);
+/* What workers share out among them, so that no more than `limit` is in use at once; who asks for more than
+ * that gets it when nobody else has any. */
+struct vg_quota;
+struct vg_quota *vg_quota_make(size_t limit);
+void vg_quota_take(struct vg_quota *quota, size_t amount); /* waits */
+void vg_quota_give(struct vg_quota *quota, size_t amount);
+void vg_quota_free(struct vg_quota *quota); /* may be NULL */
 unsigned vg_pool_default_jobs(void); /* processors this process may use, at least 1 */
 
 #endif

@@ -1,12 +1,13 @@
 /* SPDX-License-Identifier: MIT */
 /* Memory: allocation that cannot return NULL, and arenas made of chained blocks.  Rewound
- * blocks are kept as spares, so that a worker's scratch settles after the first items. */
+ * blocks are kept as spares, so that a worker's scratch settles after the first items; but for the
+ * large ones that long clips ask for: what is then held at once is what counts. */
 #include "base.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-enum { ALIGNMENT = 64, BLOCK_BYTES = 1 << 20 };
+enum { ALIGNMENT = 64, BLOCK_BYTES = 1 << 20, SPARE_BYTES_MAX = 16 << 20 };
 
 struct vg_arena_block {
     struct vg_arena_block *below;
@@ -149,6 +150,17 @@ struct vg_arena_mark vg_arena_mark(const struct vg_arena *arena)
     return mark;
 }
 
+static void put_aside(struct vg_arena *arena, struct vg_arena_block *block)
+{
+    if (block->bytes > SPARE_BYTES_MAX) {
+        arena->held_bytes -= block->bytes;
+        free(block);
+    } else {
+        block->below = arena->spare;
+        arena->spare = block;
+    }
+}
+
 void vg_arena_rewind(struct vg_arena *arena, struct vg_arena_mark mark)
 {
     while (arena->top != mark.block) {
@@ -156,8 +168,7 @@ void vg_arena_rewind(struct vg_arena *arena, struct vg_arena_mark mark)
 
         vg_check(block != NULL);
         arena->top = block->below;
-        block->below = arena->spare;
-        arena->spare = block;
+        put_aside(arena, block);
     }
     if (arena->top != NULL)
         arena->top->used = mark.used;

@@ -128,6 +128,48 @@ int vg_pool_run(const struct vg_pool_job *job)
     return rc;
 }
 
+struct vg_quota {
+    pthread_mutex_t lock;
+    pthread_cond_t changed;
+    size_t limit, used;
+};
+
+struct vg_quota *vg_quota_make(size_t limit)
+{
+    struct vg_quota *quota = vg_memory_take(1, sizeof *quota);
+
+    *quota = (struct vg_quota){.limit = limit};
+    pthread_mutex_init(&quota->lock, NULL);
+    pthread_cond_init(&quota->changed, NULL);
+    return quota;
+}
+
+void vg_quota_take(struct vg_quota *quota, size_t amount)
+{
+    pthread_mutex_lock(&quota->lock);
+    while (quota->used > 0 && (quota->used > quota->limit || amount > quota->limit - quota->used))
+        pthread_cond_wait(&quota->changed, &quota->lock);
+    quota->used += amount;
+    pthread_mutex_unlock(&quota->lock);
+}
+
+void vg_quota_give(struct vg_quota *quota, size_t amount)
+{
+    pthread_mutex_lock(&quota->lock);
+    quota->used -= amount;
+    pthread_cond_broadcast(&quota->changed);
+    pthread_mutex_unlock(&quota->lock);
+}
+
+void vg_quota_free(struct vg_quota *quota)
+{
+    if (quota == NULL)
+        return;
+    pthread_cond_destroy(&quota->changed);
+    pthread_mutex_destroy(&quota->lock);
+    free(quota);
+}
+
 unsigned vg_pool_default_jobs(void)
 {
     long processors = sysconf(_SC_NPROCESSORS_ONLN);

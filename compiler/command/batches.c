@@ -8,6 +8,7 @@
 
 enum { CACHE_MIB = 4096 };           /* unless told otherwise */
 enum { GROUP_BYTES_MAX = 32 << 20 }; /* samples of a group that one batch may hold */
+enum { MAKING_BYTES = 256 << 20 };   /* what makers may hold at once of long sources */
 
 struct slot {
     struct vg_arena keep;
@@ -23,7 +24,8 @@ struct batches {
     struct vg_release *release;
     struct vg_margins margins;
     struct vg_cache *cache; /* or NULL */
-    size_t slices;          /* batches in a group */
+    struct vg_quota *quota;
+    size_t slices; /* batches in a group */
     size_t window;
     struct vg_maker *makers; /* one a worker */
     struct slot *slots;      /* [window] */
@@ -135,6 +137,22 @@ static int check_same(const struct batches *b, size_t index, const struct vg_loa
                    source->facts.audio_xxh128, b->rows[index].facts.audio_xxh128);
 }
 
+static int make_group(struct batches *b, struct vg_maker *maker, struct slot *slot, size_t index)
+{
+    const struct vg_loaded *source;
+    int rc = vg_source_store_acquire(b->store, index, &source, &slot->err);
+
+    if (rc != VG_OK)
+        return rc;
+    rc = check_same(b, index, source, &slot->err);
+    if (rc == VG_OK)
+        rc = make_batch(b, maker, slot, source);
+    vg_renderer_clear(&maker->renderer);
+    maker->heard = NULL;
+    vg_source_store_release(b->store, index);
+    return rc;
+}
+
 static int work(void *context, unsigned worker, size_t index)
 {
     struct batches *b = context;
@@ -143,37 +161,34 @@ static int work(void *context, unsigned worker, size_t index)
     size_t group = group_of(b, index), slice = index % b->slices,
            per_slice = plan->items_per_source / b->slices;
     struct vg_arena_mark empty = {0};
-    const struct vg_loaded *source;
     struct vg_item first;
+    size_t bytes;
     int rc;
 
     vg_arena_rewind(&slot->keep, empty);
     vg_plan_item(plan, group * plan->items_per_source, &first);
+    bytes = b->rows[first.source_index].facts.frames * VG_MAKER_BYTES_PER_FRAME;
     slot->count = per_slice;
     slot->records = group_records(b, group, &slot->keep) + slice * per_slice;
     for (size_t i = 0; i < per_slice; i++)
         vg_text_clear(&slot->flacs[i]);
-    rc = vg_source_store_acquire(b->store, first.source_index, &source, &slot->err);
-    if (rc != VG_OK)
-        return rc;
-    rc = check_same(b, first.source_index, source, &slot->err);
-    if (rc == VG_OK)
-        rc = make_batch(b, &b->makers[worker], slot, source);
-    vg_renderer_clear(&b->makers[worker].renderer);
-    b->makers[worker].heard = NULL;
-    vg_source_store_release(b->store, first.source_index);
+    vg_quota_take(b->quota, bytes);
+    rc = make_group(b, &b->makers[worker], slot, first.source_index);
+    vg_quota_give(b->quota, bytes);
     apply_policy(&b->work->spec, slot);
     return rc;
 }
-
 static int done(void *context, size_t index)
 {
     struct batches *b = context;
     struct slot *slot = &b->slots[index % b->window];
     int rc = vg_interrupt_check(b->err, b->work->spec.path);
 
-    for (size_t i = 0; rc == VG_OK && i < slot->count; i++)
+    for (size_t i = 0; rc == VG_OK && i < slot->count; i++) {
         rc = vg_release_add(b->release, slot->records[i], &slot->flacs[i], b->err);
+        if (b->slices > 1) /* large */
+            vg_text_release(&slot->flacs[i]);
+    }
     b->items_done += slot->count;
     vg_progress_step(&b->progress, b->items_done);
     return rc;
@@ -193,7 +208,7 @@ static void open_slots(struct batches *b, struct vg_arena *arena, unsigned jobs)
 {
     size_t per_slice = b->work->plan.items_per_source / b->slices;
 
-    b->window = jobs + 1;
+    b->window = b->slices > 1 ? jobs : jobs + 1;
     b->makers = vg_arena_take_zero(arena, jobs, sizeof *b->makers);
     b->slots = vg_arena_take_zero(arena, b->window, sizeof *b->slots);
     for (size_t i = 0; i < b->window; i++)
@@ -258,10 +273,12 @@ int vg_make_all(struct vg_work *job, struct vg_call *call, struct vg_source_stor
     if (rc != VG_OK)
         return rc;
     open_slots(&b, &call->arena, jobs);
+    b.quota = vg_quota_make(MAKING_BYTES);
     vg_progress_begin(&b.progress, call, "items", groups * job->plan.items_per_source);
     rc = vg_pool_run(&(struct vg_pool_job){&b, groups * b.slices, jobs, b.window, work, done});
     vg_progress_end(&b.progress);
     close_slots(&b, jobs);
+    vg_quota_free(b.quota);
     close_cache(b.cache, call);
     return rc;
 }

@@ -10,12 +10,15 @@ struct vg_maker {
     struct vg_renderer renderer;
     const struct vg_loaded *heard; /* the source that `reference` was made from */
     struct vg_reference *reference;
-    struct vg_arena analysis, tmp;
+    struct vg_arena analysis, sound; /* of `reference`; of the item in hand */
 };
+/* Memory that an item takes on its way, beside its FLAC file, by the samples of its source: what a maker
+ * holds of a long one at once. */
+enum { VG_MAKER_BYTES_PER_FRAME = 12 };
 void vg_maker_release(struct vg_maker *maker);
 
-/* Render, measure and encode one item; the record is complete but for shard and policy.  Texts and samples
- * live in `keep`, the FLAC file in `flac`. */
+/* Render, measure and encode one item; the record is complete but for shard and policy.  Texts live in `keep`,
+ * the FLAC file in `flac`. */
 int vg_make_item(struct vg_maker *maker, const struct vg_margins *margins, const struct vg_item *item,
                  const struct vg_loaded *source, struct vg_record *record, struct vg_text *flac,
                  struct vg_arena *keep, struct vg_error *err);

@@ -72,12 +72,22 @@ static void hear_floor(struct vg_heard *heard, struct vg_arena *tmp)
     vg_arena_rewind(tmp, mark);
 }
 
+static bool has_margins(const struct vg_heard *heard)
+{
+    const struct vg_sound *sound = &heard->sound;
+
+    return sound->on >= heard->margin && sound->frames - sound->off >= heard->margin;
+}
+
 void vg_heard_make(struct vg_heard *heard, const struct vg_sound *sound, unsigned views,
-                   struct vg_arena *keep, struct vg_arena *tmp)
+                   enum vg_heard_samples samples, struct vg_arena *keep, struct vg_arena *tmp)
 {
     *heard = (struct vg_heard){.sound = *sound};
     place_span(heard);
-    copy_span(heard, keep);
+    if (samples == VG_HEARD_BORROWS && has_margins(heard))
+        heard->x = sound->samples + heard->sound.on;
+    else
+        copy_span(heard, keep);
     hear_levels(heard, keep);
     hear_floor(heard, tmp);
     vg_heard_views(heard, views, keep, tmp);

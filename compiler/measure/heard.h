@@ -84,9 +84,11 @@ struct vg_heard {
     const double *step; /* of every second frame: least distance of distinct values; NaN if constant */
 };
 /* Levels and the views asked for; the span is `sound`'s own.  Views live in `keep`; `keep` and `tmp` may be
- * one arena, so that nothing here rewinds it past a view. */
+ * one arena, so that nothing here rewinds it past a view.  Who borrows the samples copies them only where the
+ * margins reach beyond the clip. */
+enum vg_heard_samples { VG_HEARD_COPIES, VG_HEARD_BORROWS };
 void vg_heard_make(struct vg_heard *heard, const struct vg_sound *sound, unsigned views,
-                   struct vg_arena *keep, struct vg_arena *tmp);
+                   enum vg_heard_samples samples, struct vg_arena *keep, struct vg_arena *tmp);
 /* Adds views to those that are there; does nothing for those. */
 void vg_heard_views(struct vg_heard *heard, unsigned views, struct vg_arena *keep, struct vg_arena *tmp);
 

@@ -55,14 +55,18 @@ static ptrdiff_t fine_lag(const struct vg_pair *pair, ptrdiff_t o, ptrdiff_t s, 
     ptrdiff_t reach = (ptrdiff_t)pair->output->lows.low.factor / 2 + 1,
               margin = (ptrdiff_t)pair->source->margin;
     struct fit fit = {-1, coarse};
+    int64_t energy = -1;
 
     for (ptrdiff_t lag = coarse - reach; lag <= coarse + reach; lag++) {
         const int16_t *x = pair->source->x + s + lag;
 
         if (s + lag < -margin || s + lag + (ptrdiff_t)n > (ptrdiff_t)pair->source->span + margin)
             continue;
-        try_lag(&fit, (double)vg_product_sum(pair->output->x + o, x, n), (double)vg_product_sum(x, x, n),
-                lag);
+        if (energy < 0)
+            energy = vg_product_sum(x, x, n);
+        else /* slides on by one */
+            energy += (int32_t)x[n - 1] * x[n - 1] - (int32_t)x[-1] * x[-1];
+        try_lag(&fit, (double)vg_product_sum(pair->output->x + o, x, n), (double)energy, lag);
     }
     return fit.lag;
 }

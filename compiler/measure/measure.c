@@ -129,10 +129,12 @@ static void ask_paired(const struct vg_heard *source, struct vg_heard *output,
         vg_pair_lay(&pair, tmp);
     for (size_t q = 0; q < VG_QUANTITIES; q++) {
         struct vg_trace trace = {.segments = vg_segments_of(output->span, output->sound.rate_hz)};
+        struct vg_arena_mark mark = vg_arena_mark(tmp);
 
         if (!is_wanted(wanted, q))
             continue;
         quantities[q].paired(&pair, &trace, tmp);
+        vg_arena_rewind(tmp, mark);
         evidence[q] = conclude(&trace, margins->of[q].paired, margins->of[q].jnd);
     }
 }
@@ -147,10 +149,12 @@ static void ask_blind(struct vg_heard *sound, const struct vg_margins *margins, 
     vg_heard_views(sound, views, tmp, tmp);
     for (size_t q = 0; q < VG_QUANTITIES; q++) {
         struct vg_trace trace = {.segments = vg_segments_of(sound->span, sound->sound.rate_hz)};
+        struct vg_arena_mark mark = vg_arena_mark(tmp);
 
         if (!is_wanted(wanted, q))
             continue;
         quantities[q].blind(sound, &trace, tmp);
+        vg_arena_rewind(tmp, mark);
         evidence[q] = conclude(&trace, margins->of[q].blind, 1);
         evidence[q].net_jnd = 0;
     }
@@ -194,16 +198,20 @@ static bool fits_better(const struct vg_heard *source, struct vg_heard *a, struc
 static struct vg_sound place(const struct vg_heard *source, const struct vg_sound *output,
                              struct vg_arena *tmp)
 {
+    struct vg_arena_mark mark = vg_arena_mark(tmp);
     struct vg_sound given = *output, follows = *output;
     struct vg_heard a, b;
+    bool better;
 
     vg_sound_follow(&follows, &source->sound);
     if (given.off <= given.on || given.off > given.frames ||
         (given.on == follows.on && given.off == follows.off))
         return follows;
-    vg_heard_make(&a, &given, 0, tmp, tmp);
-    vg_heard_make(&b, &follows, 0, tmp, tmp);
-    return fits_better(source, &a, &b, tmp) ? given : follows;
+    vg_heard_make(&a, &given, 0, VG_HEARD_BORROWS, tmp, tmp);
+    vg_heard_make(&b, &follows, 0, VG_HEARD_BORROWS, tmp, tmp);
+    better = fits_better(source, &a, &b, tmp);
+    vg_arena_rewind(tmp, mark);
+    return better ? given : follows;
 }
 
 struct vg_reference *vg_reference_make(const struct vg_sound *source, struct vg_arena *keep,
@@ -217,7 +225,7 @@ struct vg_reference *vg_reference_make(const struct vg_sound *source, struct vg_
     for (size_t q = 0; q < VG_QUANTITIES; q++)
         views |= quantities[q].source_views;
     if (source->rate_hz >= VG_MEASURE_RATE_MIN_HZ)
-        vg_heard_make(&reference->heard, source, views, keep, tmp);
+        vg_heard_make(&reference->heard, source, views, VG_HEARD_COPIES, keep, tmp);
     else
         reference->heard = (struct vg_heard){.sound = *source};
     reference->heard.sound.samples = NULL; /* borrowed no longer */
@@ -233,7 +241,7 @@ static bool is_comparable(const struct vg_heard *source, const struct vg_sound *
 static void hear(struct vg_heard *heard, const struct vg_sound *sound, struct vg_arena *tmp)
 {
     if (sound->rate_hz >= VG_MEASURE_RATE_MIN_HZ)
-        vg_heard_make(heard, sound, 0, tmp, tmp);
+        vg_heard_make(heard, sound, 0, VG_HEARD_BORROWS, tmp, tmp);
     else
         *heard = (struct vg_heard){.sound = *sound};
 }

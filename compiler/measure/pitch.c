@@ -29,8 +29,13 @@ static double shift_at(const struct vg_pair *pair, size_t frame, double ratio, s
     if (period_sec * rate_hz >= LAG_LEAST) {
         after = vg_period_near(low, (double)centre / (double)low->factor, period_sec * rate_hz, ratio);
     } else {
+        struct vg_arena_mark mark = vg_arena_mark(tmp);
+        struct vg_excerpt excerpt;
+
         rate_hz = output->sound.rate_hz;
-        after = vg_period_near_exact(output, centre, period_sec * rate_hz, ratio, tmp);
+        excerpt = vg_excerpt_make(output, centre, period_sec * rate_hz * ratio, tmp);
+        after = vg_excerpt_period(&excerpt, period_sec * rate_hz, ratio, STRENGTH_LEAST);
+        vg_arena_rewind(tmp, mark);
     }
     return after.strength >= STRENGTH_LEAST ? 12 * vg_log2(period_sec * rate_hz / after.lag) : NAN;
 }

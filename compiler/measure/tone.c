@@ -14,6 +14,7 @@ static struct vg_period find_part(const struct vg_heard *heard, size_t window, d
                                   float strength, struct vg_arena *tmp)
 {
     const struct vg_low *low = &heard->lows.low;
+    struct vg_excerpt excerpt = {.squares = NULL};
     size_t centre = (2 * window + 1) * heard->hop, parts = (size_t)(period_sec * TONE_MAX_HZ);
 
     for (; parts > 1; parts--) {
@@ -23,8 +24,10 @@ static struct vg_period find_part(const struct vg_heard *heard, size_t window, d
 
         if (vg_period_correlation(low, (ptrdiff_t)(centre / low->factor), coarse) < COARSE_LEAST)
             continue;
-        tone = vg_period_near_exact(heard, centre, part_sec * heard->sound.rate_hz, NEAR, tmp);
-        if (tone.strength >= TONE_LEAST * strength)
+        if (excerpt.squares == NULL)
+            excerpt = vg_excerpt_make(heard, centre, NEAR * period_sec * heard->sound.rate_hz, tmp);
+        tone = vg_excerpt_period(&excerpt, part_sec * heard->sound.rate_hz, NEAR, TONE_LEAST * strength);
+        if (tone.lag > 0)
             return tone;
     }
     return (struct vg_period){0, 0};
@@ -33,6 +36,8 @@ static struct vg_period find_part(const struct vg_heard *heard, size_t window, d
 void vg_tones_find(const struct vg_heard *heard, double *period_sec, float *strength, size_t count,
                    struct vg_arena *tmp)
 {
+    struct vg_arena_mark mark = vg_arena_mark(tmp);
+
     for (size_t j = 0; j < count; j++) {
         struct vg_period tone = {0, 0};
 
@@ -42,5 +47,6 @@ void vg_tones_find(const struct vg_heard *heard, double *period_sec, float *stre
             period_sec[j] = tone.lag / heard->sound.rate_hz;
             strength[j] = tone.strength;
         }
+        vg_arena_rewind(tmp, mark);
     }
 }

@@ -141,21 +141,23 @@ struct vg_wave vg_wave_of(const struct vg_loaded *source, struct vg_arena *tmp)
     return (struct vg_wave){.at = x, .frames = clip->frames, .span = source->span};
 }
 
-static void start_output(size_t frames, struct vg_span span, struct vg_rendered *out, struct vg_arena *keep)
+void vg_output_start(size_t frames, struct vg_span span, struct vg_rendered *out, struct vg_arena *keep)
 {
     *out = (struct vg_rendered){.frames = frames, .on = span.on, .off = span.off};
     out->samples = vg_arena_take(keep, frames, sizeof *out->samples);
 }
 
-static void find_peak(struct vg_rendered *out)
+static void find_peak(struct vg_rendered *out, size_t at, size_t count)
 {
     int16_t low = 0, high = 0;
+    unsigned peak;
 
-    for (size_t k = 0; k < out->frames; k++) {
+    for (size_t k = at; k < at + count; k++) {
         low = out->samples[k] < low ? out->samples[k] : low;
         high = out->samples[k] > high ? out->samples[k] : high;
     }
-    out->peak = (unsigned)(high > -low ? high : -low);
+    peak = (unsigned)(high > -low ? high : -low);
+    out->peak = peak > out->peak ? peak : out->peak;
 }
 
 /* Returns how many samples were out of range. */
@@ -174,29 +176,32 @@ static int32_t to_16_bits(const float *restrict x, int16_t *restrict samples, in
     return clipped;
 }
 
-void vg_wave_finish(const struct vg_wave *wave, struct vg_rendered *out, struct vg_arena *keep)
+void vg_output_wave(struct vg_rendered *out, size_t at, const float *x, size_t count)
 {
-    start_output(wave->frames, wave->span, out, keep);
-    for (size_t k = 0, count; k < wave->frames; k += count) {
-        count = wave->frames - k < BLOCK ? wave->frames - k : BLOCK;
-        out->clipped += (size_t)to_16_bits(wave->at + k, out->samples + k, (int32_t)count);
+    for (size_t k = 0, part; k < count; k += part) {
+        part = count - k < BLOCK ? count - k : BLOCK;
+        out->clipped += (size_t)to_16_bits(x + k, out->samples + at + k, (int32_t)part);
+        find_peak(out, at + k, part);
     }
-    find_peak(out);
 }
 
-void vg_samples_finish(const double *x, size_t frames, struct vg_span span, struct vg_rendered *out,
-                       struct vg_arena *keep)
+void vg_output_units(struct vg_rendered *out, size_t at, const double *x, size_t count)
 {
-    start_output(frames, span, out, keep);
-    for (size_t k = 0; k < frames; k++) {
+    for (size_t k = 0; k < count; k++) {
         double y = x[k];
 
         out->clipped += y < -32768.0 || y > 32767.0;
         y = y < -32768.0 ? -32768.0 : y;
         y = y > 32767.0 ? 32767.0 : y;
-        out->samples[k] = (int16_t)y;
+        out->samples[at + k] = (int16_t)y;
     }
-    find_peak(out);
+    find_peak(out, at, count);
+}
+
+void vg_wave_finish(const struct vg_wave *wave, struct vg_rendered *out, struct vg_arena *keep)
+{
+    vg_output_start(wave->frames, wave->span, out, keep);
+    vg_output_wave(out, 0, wave->at, wave->frames);
 }
 
 void vg_match_rms(const float *reference, float *x, size_t frames)

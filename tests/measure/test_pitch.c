@@ -101,7 +101,7 @@ static void fundamental_of_made_up_speech(void **state)
     struct vg_heard heard;
     size_t voiced = 0;
 
-    vg_heard_make(&heard, &speech, VG_VIEW_VOICE, &s->arena, &s->tmp);
+    vg_heard_make(&heard, &speech, VG_VIEW_VOICE, VG_HEARD_COPIES, &s->arena, &s->tmp);
     for (size_t j = 0; j < heard.voice.count; j++) {
         double sec = (double)((2 * j + 1) * heard.hop) / 16000, syllable = sec * 4.5;
 

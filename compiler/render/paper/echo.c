@@ -120,16 +120,16 @@ static void apply(const struct vg_item *item, const struct vg_loaded *source, co
     const float *wet = echo->wet != NULL ? echo->wet[item->tier]
                                          : wet_of(item, item->tier, dry, source->clip.rate_hz, tmp, tmp);
     struct vg_move move = vg_move_of(item, 0.0, vg_item_value(item, WET_MIX_MAX));
-    struct vg_wave mixed = *dry;
     double share[BLOCK];
+    float mixed[BLOCK];
 
-    mixed.at = vg_arena_take(tmp, mixed.frames, sizeof *mixed.at);
-    for (size_t from = 0, to; from < mixed.frames; from = to) {
-        to = mixed.frames - from < BLOCK ? mixed.frames : from + BLOCK;
-        vg_move_fill(&move, mixed.span, from, to, share);
-        mix(dry->at + from, wet + from, share, mixed.at + from, to - from);
+    vg_output_start(dry->frames, dry->span, out, keep);
+    for (size_t from = 0, to; from < dry->frames; from = to) {
+        to = dry->frames - from < BLOCK ? dry->frames : from + BLOCK;
+        vg_move_fill(&move, dry->span, from, to, share);
+        mix(dry->at + from, wet + from, share, mixed, to - from);
+        vg_output_wave(out, from, mixed, to - from);
     }
-    vg_wave_finish(&mixed, out, keep);
 }
 
 const struct vg_transform vg_paper_echo = {

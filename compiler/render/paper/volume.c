@@ -14,10 +14,17 @@ static const struct vg_key_rule tier_keys[] = {
 };
 static const struct vg_key_rule fixed_keys[] = {{0}};
 
-static void scale(const int16_t *in, size_t frames, double gain, double *out)
+static void scale(const int16_t *in, size_t from, size_t to, double gain, struct vg_rendered *out)
 {
-    for (size_t k = 0; k < frames; k++)
-        out[k] = (double)in[k] * gain;
+    enum { BLOCK = 4096 };
+    double scaled[BLOCK];
+
+    for (size_t at = from, count; at < to; at += count) {
+        count = to - at < BLOCK ? to - at : BLOCK;
+        for (size_t k = 0; k < count; k++)
+            scaled[k] = (double)in[at + k] * gain;
+        vg_output_units(out, at, scaled, count);
+    }
 }
 
 static void apply(const struct vg_item *item, const struct vg_loaded *source, const void *shared,
@@ -28,18 +35,17 @@ static void apply(const struct vg_item *item, const struct vg_loaded *source, co
     double delta = vg_item_value(item, DELTA);
     struct vg_move move = vg_move_of(item, -delta, delta);
     struct vg_steps steps = vg_paper_steps(item, source);
-    double *scaled = vg_arena_take(tmp, frames, sizeof *scaled);
 
-    (void)shared;
-    scale(in, on, vg_db_to_gain(move.start), scaled);
+    (void)shared, (void)tmp;
+    vg_output_start(frames, source->span, out, keep);
+    scale(in, 0, on, vg_db_to_gain(move.start), out);
     for (size_t i = 0; i < steps.count; i++) {
         struct vg_chunk chunk = vg_chunk_of(&steps, i);
         double gain = vg_db_to_gain(vg_move_at(&move, vg_step_time(&steps, i)));
 
-        scale(in + on + chunk.from, chunk.to - chunk.from, gain, scaled + on + chunk.from);
+        scale(in, on + chunk.from, on + chunk.to, gain, out);
     }
-    scale(in + off, frames - off, vg_db_to_gain(move.end), scaled + off);
-    vg_samples_finish(scaled, frames, source->span, out, keep);
+    scale(in, off, frames, vg_db_to_gain(move.end), out);
 }
 
 const struct vg_transform vg_paper_volume = {
