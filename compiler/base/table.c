@@ -119,7 +119,8 @@ static int keep_header(struct reader *r)
         for (size_t k = 0; k < i; k++)
             if (strcmp(table->columns[i], table->columns[k]) == 0 && table->columns[i][0] != '\0')
                 rc = fail_at(r, 1,
-                             vg_arena_format(r->arena, "column \"%s\" is named twice", table->columns[i]));
+                             vg_arena_format(r->arena, "column \"%s\" is named twice; rename one of them",
+                                             table->columns[i]));
     table->usable = rc == VG_OK;
     return rc;
 }

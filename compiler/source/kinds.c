@@ -118,9 +118,12 @@ static void add_without(struct vg_text *text, const char *sentence, const char *
 
     for (const char *at = sentence; *at != '\0';) {
         bool begins = length > 0 && (at == sentence || strchr(" \"'(", at[-1]) != NULL);
+        bool is = begins && strncmp(at, root, length) == 0;
 
-        if (begins && strncmp(at, root, length) == 0 && at[length] == '/')
+        if (is && at[length] == '/')
             at += length + 1;
+        else if (is && root[0] == '/' && strchr(" :;,)\"'", at[length]) != NULL) /* or its end */
+            at += length;
         else
             vg_text_add_char(text, *at++);
     }

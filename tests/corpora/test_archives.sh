@@ -68,7 +68,7 @@ spec frozen_zip.yaml "{kind: table, table: vctk_packed.csv}"
 expect_exit 0 "48000 Hz: 20 sources" "$VOCALGRAD" check --sources frozen_zip.yaml --set root=packed.zip
 expect "build from a zip" "$VOCALGRAD" build "$specs/vctk.yaml" --set root=packed.zip --set splits.test.sources.0.limit=1 \
     --only tier=high --only curve=jump -o out
-expect "verify it, rebuilt" "$VOCALGRAD" verify "$(sed -n '$p' expect.log)" --rebuild 5
+expect "verify it, rebuilt" "$VOCALGRAD" verify "$(sed -n '$p' expect.log)" --rebuild 5 --set root=packed.zip
 
 # A generic zip: no corpus's layout, a folder of sounds.
 mkdir mine && cp "$corpora"/vctk/wav48_silence_trimmed/p301/p301_00[12]_mic1.flac mine

@@ -9,11 +9,13 @@
  * the bounds, found in three rounds, the whole clip first; the bounds are where the first and the last 60 ms
  * begin and end that stay above 20 dB below it, in steps of 10 ms; what is outside is cut away and what takes
  * its place is made.  So speech does begin and end at the bounds to the sample, but it may begin softly
- * there: up to 20 dB below its level, hence under the noise at less than 20 dB SNR until it swells.  Had the
- * rule a threshold of 15 or 25 dB, the median bound would move by about 10 ms (the test prints how far; that
- * is the uncertainty of what "the speech" is).  Clips whose quiet tenth is less than 30 dB below the speech
- * are left out: their bounds cannot be told.  Synthetic speech: held_out_voices.yaml, bounds from the score.
- */
+ * there: up to 20 dB below its level, 15 dB below the noise at 5 dB SNR.
+ *
+ * How uncertain the label is shows in where it would be with 15 or 25 dB instead of 20: mostly within 10 ms,
+ * but a last syllable may fade for a tenth of a second and more.  A label that moves by more than 50 ms
+ * cannot tell who is right to 50 ms: such clips are run and printed, and not asserted.  Clips whose quiet
+ * tenth is less than 30 dB below the speech are left out: they have no bounds to be found.  Synthetic speech:
+ * held_out_voices.yaml, bounds from the score, whose ends fade (`lax`): run and printed as well. */
 #ifndef VG_TEST_SPEECH_HELD_OUT_H
 #define VG_TEST_SPEECH_HELD_OUT_H
 
@@ -23,6 +25,7 @@ enum { HELD_MOST = 400, HELD_A_VOICE = 3 };
 
 struct held_out {
     struct speech at[HELD_MOST];
+    bool certain[HELD_MOST]; /* both labels to 50 ms */
     size_t count, voices, noisy, short_ones;
     double moved_sec[2][2 * HELD_MOST]; /* by a threshold of 15 and of 25 dB, either bound */
     size_t moved;
@@ -109,10 +112,15 @@ static inline void add_recording(struct fixture *f, struct held_out *set, const 
         set->short_ones++;
         return;
     }
+    set->certain[set->count] = true;
     for (int side = 0; side < 2; side++, set->moved++)
-        for (int i = 0; i < 2; i++)
-            set->moved_sec[i][set->moved] =
+        for (int i = 0; i < 2; i++) {
+            double moved_sec =
                 fabs((double)bounds[2 * i][side] - (double)bounds[1][side]) / loaded.clip.rate_hz;
+
+            set->moved_sec[i][set->moved] = moved_sec;
+            set->certain[set->count] = set->certain[set->count] && moved_sec <= 0.05;
+        }
     speech->name = path;
     speech->rate_hz = loaded.clip.rate_hz;
     speech->onset_sec = (double)bounds[1][0] / speech->rate_hz;

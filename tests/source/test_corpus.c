@@ -343,6 +343,122 @@ static void a_folder_of_recordings(void **state)
     fails(f, "{kind: generic, root: none}", VG_SOURCE, "none", "holds no sound file");
 }
 
+/* ---- tables as they come -------------------------------------------------------------------------- */
+
+static void what_is_no_table_is_told_for_what_it_is(void **state)
+{
+    static const struct {
+        const char *bytes;
+        size_t count;
+        const char *place, *says;
+    } cases[] = {
+        {"\xff\xfep\0a\0", 6, "t.csv:1", "is UTF-16; save it as UTF-8 (iconv"},
+        {"p\0a\0t\0h\0", 8, "t.csv:1", "a NUL byte; a table is UTF-8 text"},
+        {"\x1f\x8b\x08\0\0", 5, "t.csv:1", "is compressed by gzip; unpack it"},
+        {"PK\3\4\x14\0", 6, "t.csv:1", "is a zip archive or a spreadsheet; save it as CSV"},
+        {"<!DOCTYPE html>\n", 16, "t.csv:1", "is a web page, not a table; download it again"},
+        {"version https://git-lfs.github.com/spec/v1\n", 43, "t.csv:1", "is a Git LFS pointer"},
+        {"path,text\ra.wav,x\r", 19, "t.csv:1", "its lines end in a carriage return alone"},
+        {"path;text\na.wav;x\n", 19, "t.csv:1", "its header is one column, \"path;text\": expected commas"},
+        {"path,text,text\na.wav,x,y\n", 26, "t.csv:1", "column \"text\" is named twice; rename one"},
+        {"file,words\na.wav,x\n", 20, "t.csv:1", "its columns are file, words; name it in the map `columns`"},
+        {"path,text\n", 10, "t.csv", "has a header and no rows; expected a row for each recording"},
+        {"path,onset_sec,offset_sec\na,\"0,3\",1\n", 37, "t.csv:2", "onset_sec is \"0,3\"; expected seconds"},
+        {"path,onset_sec,offset_sec\na,2,1\n", 32, "t.csv:2", "onset_sec 2 is after offset_sec 1"},
+    };
+    struct fixture *f = *state;
+
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        fixture_put(f, "t.csv", cases[i].bytes, cases[i].count);
+        fails(f, "{kind: generic, table: t.csv}", VG_SOURCE, cases[i].place, cases[i].says);
+    }
+    assert_int_equal(vg_folder_make(fixture_path(f, "folder.csv"), &f->err), VG_OK);
+    fails(f, "{kind: generic, table: folder.csv}", VG_SOURCE, "folder.csv", "is not a regular file");
+}
+
+static void what_a_row_names_is_told_for_what_it_is(void **state)
+{
+    static const struct {
+        const char *path, *says;
+    } cases[] = {
+        {"C:\\data\\a.wav", "(a path of Windows? write folder/clip.wav)"},
+        {"https://example.org/a.wav", "(an address; download it and name the file)"},
+        {"folder", "is not a regular file but a folder; expected a sound file"},
+    };
+    struct fixture *f = *state;
+
+    assert_int_equal(vg_folder_make(fixture_path(f, "folder"), &f->err), VG_OK);
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        struct vg_source_list sources;
+        struct vg_loaded loaded;
+        struct vg_spec spec;
+
+        put(f, "t.csv", vg_arena_format(&f->arena, "path\n%s\n", cases[i].path));
+        assert_int_equal(list(f, "{kind: generic, table: t.csv}", &spec, &sources), VG_OK);
+        assert_int_equal(vg_source_load(&spec, &sources.at[0], &loaded, &f->arena, &f->err), VG_SOURCE);
+        expect_fault(f, VG_SOURCE, fixture_path(f, "t.csv:2"), cases[i].says, "");
+    }
+}
+
+static void a_clip_named_twice_with_other_words(void **state)
+{
+    struct fixture *f = *state;
+    struct vg_source_list sources;
+
+    put(f, "t.csv", "path,text\na.wav,one\na.wav,two\nb.wav,x\n");
+    lists(f, "{kind: generic, table: t.csv}", &sources, 2);
+    assert_string_equal(sources.at[0].text, "one");
+    assert_non_null(strstr(row_of(&sources.at[0])->remark, "with several texts, the first counts"));
+}
+
+static void a_span_that_the_table_gives(void **state)
+{
+    struct fixture *f = *state;
+    struct vg_source_list sources;
+
+    put(f, "t.csv", "path,onset_sec,offset_sec\na.wav,0.25,0.5\nb.wav,,\n");
+    lists(f, "{kind: generic, table: t.csv}", &sources, 2);
+    assert_true(sources.at[0].has_span && sources.at[0].onset_sec == 0.25 && sources.at[0].offset_sec == 0.5);
+    assert_false(sources.at[1].has_span);
+}
+
+static void a_table_of_many_rows(void **state)
+{
+    enum { ROWS = 200000 };
+    struct fixture *f = *state;
+    struct vg_source_list sources;
+    struct vg_text text = {0};
+
+    vg_text_add(&text, "path,text,speaker\n");
+    for (int i = 0; i < ROWS; i++)
+        vg_text_addf(&text, "x/%d.wav,\"words, %d\",s%d\n", ROWS - i, i, i % 5000);
+    fixture_put(f, "t.csv", text.data, text.length);
+    vg_text_release(&text);
+    lists(f, "{kind: generic, table: t.csv}", &sources, ROWS);
+    assert_string_equal(sources.at[0].id, "x/1");
+    assert_string_equal(sources.at[ROWS - 1].id, "x/99999");
+    assert_true(f->arena.held_bytes < 1200u * ROWS); /* of memory for each */
+}
+
+/* Not the whole root, where it is a word's beginning. */
+static void a_reason_loses_the_root_and_nothing_else(void **state)
+{
+    struct vg_tree tree = {.root = "c"};
+    struct vg_row row = {.tree = &tree};
+    struct fixture *f = *state;
+    struct vg_source_list sources;
+    struct vg_source source;
+    struct vg_spec spec;
+
+    put(f, "t.csv", "path\na.wav\n");
+    assert_int_equal(list(f, "{kind: generic, table: t.csv}", &spec, &sources), VG_OK);
+    source = sources.at[0];
+    source.detail = &row;
+    source.place = "c/t.csv:2";
+    assert_string_equal(vg_source_reason(&spec, &source, "cannot open c/a.wav: no such c", &f->arena),
+                        "t.csv:2: cannot open a.wav: no such c");
+}
+
 /* ---- sound ---------------------------------------------------------------------------------------- */
 
 /* Noise whose neighbours are averaged `smoothing` times: the more, the less there is up there. */
@@ -420,6 +536,13 @@ int main(void)
         cmocka_unit_test_setup_teardown(json_lines, fixture_open, fixture_close),
         cmocka_unit_test_setup_teardown(a_table_of_any_columns, fixture_open, fixture_close),
         cmocka_unit_test_setup_teardown(a_folder_of_recordings, fixture_open, fixture_close),
+        cmocka_unit_test_setup_teardown(what_is_no_table_is_told_for_what_it_is, fixture_open, fixture_close),
+        cmocka_unit_test_setup_teardown(what_a_row_names_is_told_for_what_it_is, fixture_open, fixture_close),
+        cmocka_unit_test_setup_teardown(a_clip_named_twice_with_other_words, fixture_open, fixture_close),
+        cmocka_unit_test_setup_teardown(a_span_that_the_table_gives, fixture_open, fixture_close),
+        cmocka_unit_test_setup_teardown(a_table_of_many_rows, fixture_open, fixture_close),
+        cmocka_unit_test_setup_teardown(a_reason_loses_the_root_and_nothing_else, fixture_open,
+                                        fixture_close),
         cmocka_unit_test_setup_teardown(a_band_that_ends_early_is_noted, fixture_open, fixture_close),
         cmocka_unit_test_setup_teardown(a_clip_too_short_is_refused, fixture_open, fixture_close),
         cmocka_unit_test_setup_teardown(an_entry_needs_a_root, fixture_open, fixture_close),
