@@ -149,6 +149,8 @@ static int make_group(struct batches *b, struct vg_maker *maker, struct slot *sl
         rc = make_batch(b, maker, slot, source);
     vg_renderer_clear(&maker->renderer);
     maker->heard = NULL;
+    if (b->slices > 1) /* scratch of a long source is much, and the next may be another worker's */
+        vg_maker_release(maker);
     vg_source_store_release(b->store, index);
     return rc;
 }

@@ -76,6 +76,19 @@ static void gather(struct values *set, const int16_t *x, size_t n)
     }
 }
 
+/* Two values beside each other in time and in size: then the least distance is known to be 1. */
+static bool has_unit_step(const int16_t *x, size_t n)
+{
+    int32_t found = 0;
+
+    for (size_t i = 1; i < n; i++) {
+        int32_t step = (int32_t)x[i] - x[i - 1];
+
+        found |= (step == 1) | (step == -1);
+    }
+    return found != 0;
+}
+
 void vg_grid_make(struct vg_heard *heard, struct vg_arena *keep, struct vg_arena *tmp)
 {
     size_t count = (heard->frames + 1) / 2;
@@ -83,7 +96,12 @@ void vg_grid_make(struct vg_heard *heard, struct vg_arena *keep, struct vg_arena
     struct values *set = vg_arena_take_zero(tmp, 1, sizeof *set);
 
     for (size_t j = 0; j < count; j++) {
-        gather(set, heard->x + 2 * j * heard->hop, 2 * heard->hop);
+        const int16_t *x = heard->x + 2 * j * heard->hop;
+
+        step[j] = 1;
+        if (has_unit_step(x, 2 * heard->hop))
+            continue;
+        gather(set, x, 2 * heard->hop);
         step[j] = least_distance(set);
         memset(set->word + set->first, 0, (set->last - set->first + 1) * sizeof *set->word);
     }

@@ -20,6 +20,10 @@
 /* What correlates less is no candidate. */
 #define CANDIDATE_LEAST 0.3f
 
+/* A voiced candidate scores less, and to leave and take up a voice costs less, than the difference to this: a
+ * frame that is silent beyond it is unvoiced on the best path whatever its candidates are. */
+#define SILENT_SCORE (1.05 + 2 * VOICED_UNVOICED)
+
 enum { UNVOICED, CANDIDATES = 6 };
 
 /* A window's energy, kept while the window stays where it is. */
@@ -247,6 +251,8 @@ static void find_candidates(const struct vg_low *low, const float *energies, siz
     c[UNVOICED] = unvoiced(low, (ptrdiff_t)centre, peak);
     for (size_t i = 1; i < CANDIDATES; i++)
         c[i] = (struct candidate){1, -1, 0};
+    if (c[UNVOICED].score > SILENT_SCORE)
+        return;
     slide_start(&s, (double)centre, (ptrdiff_t)floor(low->rate_hz / F0_MAX_HZ));
     for (; (double)s.lag <= longest; slide_on(&s)) {
         struct candidate new = {.strength = s.here};
