@@ -133,7 +133,7 @@ function next() {
   const current = state.current;
   choice = -1;
   plays = 0;
-  asked = false;
+  asked = sending = false;
   if (!current) {
     audio.removeAttribute('src');
     at('finish-words').textContent = `All ${state.items} answers are saved. You may close this page.`;
