@@ -11,9 +11,12 @@
 #define FIRST_SEC 0.0005 /* taps sooner than this are the source itself */
 #define LATE_SEC 0.008   /* from here on they are an echo, not a colour */
 #define LAST_SEC 0.3
-#define STANDS_OUT 4.0        /* standard deviations of chance that a tap must exceed */
+#define STANDS_OUT 4.0 /* standard deviations of chance that a tap must exceed */
+#define WEAKEST 0.18   /* of the strongest tap: weaker ones are what a moving mix leaves */
+enum { TAPS_MAX = 400, NEIGHBOURS = 3 };
 #define REGULAR 0.001         /* of the source's mean power: keeps weak frequencies from exploding */
 #define FLOOR 3.1622776602e-4 /* -35 dB: less echo is none */
+#define EXPLAINED 0.2         /* of what the dry sound leaves of the output, at least, or there is no echo */
 #define RIDGE 1e-4            /* of the wet energy: keeps parts without any from exploding */
 #define KEPT_SEC_MAX 60.0     /* of longer spans only this much, from both ends */
 
@@ -103,25 +106,80 @@ static void estimate(const struct vg_room *room, struct vg_complex *z, double *t
     vg_fft_inverse(room->fft, z, taps, tmp);
 }
 
-/* Leaves only the taps beside the first that stand out of chance, the kernel taken off; returns the energy of
- * the late ones.  A room never answers before it is asked, so that what stands before time zero is chance. */
-static double keep_wet_taps(const struct vg_room *room, double rate_hz, double *taps)
-{
-    size_t first = (size_t)(FIRST_SEC * rate_hz), late = (size_t)(LATE_SEC * rate_hz);
-    size_t last = (size_t)(LAST_SEC * rate_hz);
-    double direct = taps[0] / room->kernel[0], chance = 0, energy = 0;
+/* The causal part of what is left of a filter, and what stands before time zero. */
+struct left {
+    double *at; /* n values; negative times at the end */
+    size_t n, late, last;
+};
 
-    for (size_t i = 0; i < room->n; i++)
-        taps[i] -= direct * room->kernel[i];
-    for (size_t i = room->n - last; i < room->n - late; i++)
-        chance += taps[i] * taps[i] / (double)(last - late);
-    for (size_t i = 0; i < room->n; i++) {
-        if (i < first || i >= last || taps[i] * taps[i] <= STANDS_OUT * STANDS_OUT * chance)
-            taps[i] = 0;
-        else if (i >= late)
-            energy += taps[i] * taps[i];
+/* The largest value at a time of 0 <= i < last. */
+static size_t strongest_tap(const struct left *left)
+{
+    size_t best = 0;
+
+    for (size_t i = 1; i < left->last; i++)
+        best = fabs(left->at[i]) > fabs(left->at[best]) ? i : best;
+    return best;
+}
+
+/* What chance alone brings about.  A room never answers before it is asked: what stands before time zero is
+ * chance, and so is all behind it that is not larger than any of that. */
+static double chance_in(const struct left *left)
+{
+    double energy = 0, most = 0;
+
+    for (size_t i = left->n - left->last; i < left->n - left->late; i++) {
+        energy += left->at[i] * left->at[i];
+        most = fabs(left->at[i]) > most ? fabs(left->at[i]) : most;
+    }
+    energy = STANDS_OUT * sqrt(energy / (double)(left->last - left->late));
+    return energy > most ? energy : most;
+}
+
+/* Takes the kernel off around one tap; only times from -last to last matter. */
+static void take_off(struct left *left, const double *kernel, size_t tap, double size)
+{
+    for (size_t i = 0; i < left->last; i++)
+        left->at[i] -= size * kernel[i >= tap ? i - tap : i + left->n - tap];
+    for (size_t i = left->n - left->last; i < left->n; i++)
+        left->at[i] -= size * kernel[i - tap];
+}
+
+/* Energy of the late taps.  A copy that comes between two samples is found in parts on both sides of its
+ * time, which the kernel there puts together again. */
+static double energy_of(const struct left *taps, const double *kernel)
+{
+    double energy = 0;
+
+    for (size_t i = taps->late; i < taps->last; i++) {
+        energy += taps->at[i] * taps->at[i];
+        for (size_t k = 1; k <= NEIGHBOURS && i + k < taps->last; k++)
+            energy += 2 * taps->at[i] * taps->at[i + k] * kernel[k] / kernel[0];
     }
     return energy;
+}
+
+/* Leaves only the taps beside the first that stand out of chance, one after another, each with all that the
+ * search finds of the sound in itself around it (CLEAN, Hogbom 1974); returns the energy of the late ones. */
+static double keep_wet_taps(const struct vg_room *room, double rate_hz, double *taps, struct vg_arena *tmp)
+{
+    size_t first = (size_t)(FIRST_SEC * rate_hz), last = (size_t)(LAST_SEC * rate_hz);
+    struct left left = {taps, room->n, (size_t)(LATE_SEC * rate_hz), last};
+    double *kept = vg_arena_take_zero(tmp, last, sizeof *kept), strongest = 0;
+
+    for (size_t i = 0; i < TAPS_MAX; i++) {
+        size_t tap = strongest_tap(&left);
+        double size = taps[tap] / room->kernel[0];
+
+        if (tap >= first && (fabs(size) < WEAKEST * strongest || fabs(taps[tap]) <= chance_in(&left)))
+            break;
+        strongest = tap >= first && strongest <= 0 ? fabs(size) : strongest;
+        kept[tap] += size;
+        take_off(&left, room->kernel, tap, size);
+    }
+    memset(taps, 0, room->n * sizeof *taps);
+    memcpy(taps + first, kept + first, (last - first) * sizeof *taps);
+    return energy_of(&left, room->kernel);
 }
 
 static struct wet find_wet(const struct vg_room *room, const struct vg_low *out, struct vg_arena *tmp)
@@ -131,7 +189,7 @@ static struct wet find_wet(const struct vg_room *room, const struct vg_low *out,
 
     load(room, out, wet.x);
     estimate(room, z, wet.x, tmp);
-    wet.late = keep_wet_taps(room, out->rate_hz, wet.x);
+    wet.late = keep_wet_taps(room, out->rate_hz, wet.x, tmp);
     vg_fft_forward(room->fft, wet.x, z, tmp);
     for (size_t i = 0; i <= room->n / 2; i++) {
         struct vg_complex a = z[i], b = room->spectrum[i];
@@ -150,12 +208,19 @@ struct mix {
     const struct wet *wet;
 };
 
+/* Does the wet sound explain what the dry one leaves of the output?  Where it does not, the taps are chance:
+ * another pitch, a moving gain.  `ww` and `ow`: of the wet sound's own part, beside the dry. */
+static bool is_explained(double dd, double ww, double left, double ow)
+{
+    return dd > 0 && ow > 0 && ow * ow >= EXPLAINED * ww * left;
+}
+
 /* Least squares of the output on dry and wet; the late energy of the fit, in dB re dry. */
 static double echo_in(const void *context, struct vg_part part, struct vg_arena *tmp)
 {
     const struct mix *mix = context;
     size_t end = kept_place(mix->room, part.to);
-    double dd = 0, dw = 0, ww = 0, od = 0, ow = 0, dry, wet, determinant;
+    double dd = 0, dw = 0, ww = 0, od = 0, ow = 0, oo = 0, dry, wet, determinant;
 
     (void)tmp;
     for (size_t i = kept_place(mix->room, part.from); i < end; i++) {
@@ -167,12 +232,13 @@ static double echo_in(const void *context, struct vg_part part, struct vg_arena 
         ww += w * w;
         od += o * d;
         ow += o * w;
+        oo += o * o;
     }
     ww += RIDGE * mix->wet->power * (part.to - part.from);
     determinant = dd * ww - dw * dw;
     if (!(dd > 0))
         return NAN;
-    if (!(determinant > 0))
+    if (!(determinant > 0) || !is_explained(dd, determinant / dd, oo - od * od / dd, ow - od * dw / dd))
         return 10 * vg_log10(FLOOR);
     dry = (od * ww - ow * dw) / determinant;
     wet = (ow * dd - od * dw) / determinant;

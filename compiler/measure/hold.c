@@ -1,13 +1,15 @@
 /* SPDX-License-Identifier: MIT */
 /* audio_distortion: how long sample values are held, as sample-and-hold at a lower rate leaves them.  A
  * frame's hold is the largest h of 2..16 for which at least 90 % of its changes of value fall on one residue
- * of the sample number modulo h; 1 where there is none. */
+ * of the sample number modulo h; else, where its changes come as evenly as those of a rate between whole
+ * holds do, the mean number of samples between them; else 1. */
 #include "quantity.h"
 
 #include <math.h>
 
 enum { HOLD_MAX = 16, CHANGES_MIN = 5 };
 #define REGULAR 0.9
+#define TOGETHER 6.0 /* samples */
 
 static size_t list_changes(const int16_t *x, size_t n, uint32_t *at)
 {
@@ -31,13 +33,9 @@ static bool holds(const uint32_t *at, size_t count, unsigned h)
     return (double)most >= REGULAR * (double)count;
 }
 
-static double hold_of(const int16_t *x, size_t n, uint32_t *at)
+static double largest_whole(const uint32_t *at, size_t count, size_t n)
 {
-    size_t count = list_changes(x, n, at), room = (n + 1) / 2; /* for changes with h >= 2 */
-
-    if (count == 0)
-        return NAN;
-    if (count < CHANGES_MIN || REGULAR * (double)count > (double)room)
+    if (count < CHANGES_MIN || REGULAR * (double)count > (double)((n + 1) / 2)) /* no room for h >= 2 */
         return 1;
     for (unsigned h = HOLD_MAX; h > 1; h--) {
         if (holds(at, count, h))
@@ -46,11 +44,64 @@ static double hold_of(const int16_t *x, size_t n, uint32_t *at)
     return 1;
 }
 
+/* Mean distance of places that come as a steady clock's do when rounded: so many of them together that
+ * chance would scatter their distance widely, and nearly all such distances within a sample of the mean. */
+static double clock_of(const uint32_t *at, size_t count)
+{
+    double mean, even = 0;
+    size_t together;
+
+    if (count < CHANGES_MIN)
+        return 0;
+    mean = (double)(at[count - 1] - at[0]) / (double)(count - 1);
+    together = (size_t)(TOGETHER / mean) + 1;
+    if (count < together + CHANGES_MIN - 1)
+        return 0;
+    for (size_t i = together; i < count; i++)
+        even += fabs((double)(at[i] - at[i - together]) - mean * (double)together) < 1;
+    return even >= REGULAR * (double)(count - together) ? mean : 0;
+}
+
+/* The other places of 0..n-1; in `to`, which has room for them. */
+static size_t list_others(const uint32_t *at, size_t count, size_t n, uint32_t *to)
+{
+    size_t others = 0;
+
+    for (size_t i = 0, next = 0; i < n; i++) {
+        if (next < count && at[next] == i)
+            next++;
+        else
+            to[others++] = (uint32_t)i;
+    }
+    return others;
+}
+
+/* Under two samples a hold shows in the values that repeat, which are then the rarer ones. */
+static double hold_of(const int16_t *x, size_t n, uint32_t *at)
+{
+    size_t count = list_changes(x, n, at), others;
+    uint32_t *repeats = at + n;
+    double whole, clock;
+
+    if (count == 0)
+        return NAN;
+    whole = largest_whole(at, count, n);
+    if (whole > 1)
+        return whole;
+    if (2 * count <= n) {
+        clock = clock_of(at, count);
+        return clock > 0 && clock < HOLD_MAX + 1 ? clock : 1;
+    }
+    others = list_others(at, count, n, repeats);
+    clock = clock_of(repeats, others);
+    return clock > 1 ? clock / (clock - 1) : 1;
+}
+
 void vg_hold_make(struct vg_heard *heard, struct vg_arena *keep, struct vg_arena *tmp)
 {
     size_t count = (heard->frames + 1) / 2;
     double *hold = vg_arena_take(keep, count + 1, sizeof *hold);
-    uint32_t *at = vg_arena_take(tmp, 2 * heard->hop + 1, sizeof *at);
+    uint32_t *at = vg_arena_take(tmp, 4 * heard->hop + 2, sizeof *at);
 
     for (size_t j = 0; j < count; j++)
         hold[j] = hold_of(heard->x + 2 * j * heard->hop, 2 * heard->hop, at);

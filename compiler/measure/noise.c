@@ -8,22 +8,71 @@
 #define REST_QUANTILE 0.25
 #define FLOOR_QUANTILE 0.1
 #define LSB_POWER 1.0 /* rounding and truncation to 16 bits stay below: no noise */
+#define CONTRAST 0.25 /* quiet frame over loud one, at most: 6 dB tell noise from what the speech makes */
+enum { REACH = VG_BLOCKS_PER_SEC / 10, KNOWN_LEAST = 4 }; /* frames: 100 ms on either side */
+
+/* Powers of every frame: the source's, and what of the output does not follow it. */
+struct frames {
+    double *speech, *rest;
+    size_t count;
+};
+
+static size_t loudest_near(const struct frames *f, size_t k)
+{
+    size_t first = k > REACH ? k - REACH : 0, end = k + REACH < f->count ? k + REACH + 1 : f->count;
+    size_t best = first;
+
+    for (size_t i = first + 1; i < end; i++)
+        best = f->speech[i] > f->speech[best] ? i : best;
+    return best;
+}
+
+/* Noise lies under quiet and loud speech alike; what a filter, a moving gain or a held value leaves grows
+ * with the speech.  Two frames near each other, two unknowns: rest = noise + share * speech.  NaN where the
+ * speech is level. */
+static double noise_at(const struct frames *f, size_t k)
+{
+    size_t loud = loudest_near(f, k);
+    double ratio = f->speech[k] / f->speech[loud], noise;
+
+    if (!(ratio <= CONTRAST))
+        return NAN;
+    noise = (f->rest[k] - ratio * f->rest[loud]) / (1 - ratio);
+    return noise > 0 ? noise : 0;
+}
+
+struct levels {
+    struct vg_contour noise, rest; /* powers */
+    double floor_power, power;
+};
+
+static double level_in(const void *context, struct vg_part part, struct vg_arena *tmp)
+{
+    const struct levels *l = context;
+    const struct vg_contour *from = vg_contour_known(&l->noise, part) >= KNOWN_LEAST ? &l->noise : &l->rest;
+
+    return 10 * vg_log10((vg_contour_quantile(from, part, REST_QUANTILE, tmp) + l->floor_power) / l->power);
+}
 
 void vg_noise_paired(const struct vg_pair *pair, struct vg_trace *trace, struct vg_arena *tmp)
 {
-    struct vg_contour level = vg_pair_contour(pair, tmp), heard = vg_pair_contour(pair, tmp);
-    double samples = 2 * (double)pair->output->hop, power = pair->source->power, change;
+    struct levels own = {vg_pair_contour(pair, tmp), vg_pair_contour(pair, tmp), LSB_POWER,
+                         pair->source->power},
+                  heard;
+    size_t count = own.rest.count;
+    struct frames frames = {vg_arena_take(tmp, count, sizeof(double)), own.rest.value, count};
+    double samples = 2 * (double)pair->output->hop;
 
-    for (size_t k = 0; k < level.count; k++) {
-        double rest = vg_pair_rest(pair, k) / samples;
-
-        level.value[k] = 10 * vg_log10((rest + LSB_POWER) / power);
-        heard.value[k] = 10 * vg_log10((rest + pair->source->floor_power) / power);
+    for (size_t k = 0; k < count; k++) {
+        frames.speech[k] = vg_frame_energy(pair->energy, k) / samples;
+        frames.rest[k] = vg_pair_rest(pair, k) / samples;
     }
-    change = vg_contour_quantile(&heard, vg_thirds[1], REST_QUANTILE, tmp) -
-             vg_contour_quantile(&heard, vg_thirds[0], REST_QUANTILE, tmp);
-    vg_trace_quantile(trace, &level, REST_QUANTILE, tmp);
-    trace->heard = change;
+    for (size_t k = 0; k < count; k++)
+        own.noise.value[k] = noise_at(&frames, k);
+    heard = own;
+    heard.floor_power = pair->source->floor_power;
+    vg_trace_fill(trace, (struct vg_asked){level_in, &own}, vg_thirds, tmp);
+    trace->heard = vg_trace_change((struct vg_asked){level_in, &heard}, vg_thirds, tmp);
 }
 
 /* Level that a band's quiet windows reach in a part, in dB re full scale. */

@@ -5,38 +5,40 @@
 
 #include <math.h>
 
-enum { SHORT_WINDOWS = 3, LONG_WINDOWS = 20 };
+enum { SHORT_WINDOWS = 3, LONG_WINDOWS = 20, STEPS_LEAST = 4 };
+#define SHORT 0.3   /* of the span: shorter parts are segments */
 #define FLOOR 0.02f /* of the mean band power: pauses and weak bands are level */
 
 struct tempo {
     const struct vg_warp *warp;
-    double source_steps, output_steps; /* the spans */
+    double source_steps; /* of its span */
 };
 
-/* Step of the output at a step of the source; the ends meet. */
-static double output_step(const struct tempo *t, double step)
-{
-    const struct vg_warp *w = t->warp;
-    double at = step - 0.5; /* the map knows the steps' centres */
-    size_t i = at > 0 ? (size_t)at : 0;
-
-    if (at <= 0)
-        return step;
-    if (step >= t->source_steps)
-        return t->output_steps;
-    if (i + 1 >= w->count)
-        return w->column[w->count - 1] + 0.5;
-    return w->column[i] + (w->column[i + 1] - w->column[i]) * (at - (double)i) + 0.5;
-}
-
+/* Line through the map's steps in a part (least squares): the map moves in whole and half steps, of which a
+ * line through both ends would keep the error of either.  A segment borrows half of its neighbours. */
 static double rate_in(const void *context, struct vg_part part, struct vg_arena *tmp)
 {
     const struct tempo *t = context;
-    double before = t->source_steps * (part.to - part.from);
-    double after = output_step(t, part.to * t->source_steps) - output_step(t, part.from * t->source_steps);
+    const double *column = t->warp->column;
+    double x = 0, y = 0, xx = 0, xy = 0, n,
+           more = part.to - part.from < SHORT ? (part.to - part.from) / 2 : 0;
+    size_t first = part.from > more ? (size_t)((part.from - more) * t->source_steps + 0.5) : 0,
+           end = (size_t)((part.to + more) * t->source_steps + 0.5);
 
     (void)tmp;
-    return after > 0 ? 100 * vg_log(before / after) : NAN;
+    end = end < t->warp->count ? end : t->warp->count;
+    if (end < first + STEPS_LEAST)
+        return NAN;
+    n = (double)(end - first);
+    for (size_t i = first; i < end; i++) {
+        x += (double)i / n;
+        y += column[i] / n;
+    }
+    for (size_t i = first; i < end; i++) {
+        xx += ((double)i - x) * ((double)i - x);
+        xy += ((double)i - x) * (column[i] - y);
+    }
+    return xy > 0 ? 100 * vg_log(xx / xy) : NAN;
 }
 
 void vg_tempo_paired(const struct vg_pair *pair, struct vg_trace *trace, struct vg_arena *tmp)
@@ -47,7 +49,6 @@ void vg_tempo_paired(const struct vg_pair *pair, struct vg_trace *trace, struct 
         double step = 2 * (double)(pair->source->hop * pair->warp->stride);
 
         t.source_steps = (double)pair->source->span / step;
-        t.output_steps = (double)pair->output->span / step;
         vg_trace_fill(trace, (struct vg_asked){rate_in, &t}, vg_thirds, tmp);
         return;
     }

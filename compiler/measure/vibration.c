@@ -6,6 +6,7 @@
 #include <math.h>
 
 enum { REACH = VG_BLOCKS_PER_SEC / 8, TAPS = 2 * REACH + 1 }; /* 125 ms on either side */
+#define CREST 8.0 /* of the median square: a sine's is 2, that of the deepest swing of power 6 */
 #define LOW_HZ 12.0
 #define HIGH_HZ 22.0
 
@@ -24,10 +25,21 @@ static double local_mean(const struct vg_contour *c, size_t k)
     return n ? sum / (double)n : NAN;
 }
 
+/* Of a sine, sqrt(2) times its RMS.  A few frames that swing far beyond the others are edges of the speech
+ * that have moved, no modulation: they count no more than its crests do. */
 static double index_in(const void *context, struct vg_part part, struct vg_arena *tmp)
 {
-    (void)tmp;
-    return sqrt(2 * vg_contour_mean(context, part));
+    const struct vg_contour *square = context;
+    double most = CREST * vg_contour_quantile(square, part, 0.5, tmp), sum = 0;
+    size_t end = vg_contour_find(square, part.to), n = 0;
+
+    for (size_t k = vg_contour_find(square, part.from); k < end; k++) {
+        if (vg_known(square->value[k])) {
+            sum += square->value[k] < most ? square->value[k] : most;
+            n++;
+        }
+    }
+    return n ? sqrt(2 * sum / (double)n) : NAN;
 }
 
 void vg_vibration_paired(const struct vg_pair *pair, struct vg_trace *trace, struct vg_arena *tmp)

@@ -177,7 +177,9 @@ static void leakage(void **state)
     assert_true(leak(VG_Q_VIBRATION, VG_Q_VOLUME) < -2 && leak(VG_Q_VIBRATION, VG_Q_VOLUME) > -4);
     assert_true(leak(VG_Q_ECHO, VG_Q_VOLUME) < -0.5 && leak(VG_Q_ECHO, VG_Q_VOLUME) > -2);
     assert_true(leak(VG_Q_PITCH, VG_Q_VOLUME) < -0.5 && leak(VG_Q_PITCH, VG_Q_VOLUME) > -2.5);
-    assert_true(leak(VG_Q_ECHO, VG_Q_NOISE) > 1);
+    /* 3.0 where all that does not follow the source is noise; here only what lies under quiet speech as well.
+     */
+    assert_true(leak(VG_Q_ECHO, VG_Q_NOISE) > 0.4 && leak(VG_Q_ECHO, VG_Q_NOISE) < 3.5);
     expect_small(leak(VG_Q_VOLUME, VG_Q_ECHO));
     expect_small(leak(VG_Q_VIBRATION, VG_Q_ECHO));
     expect_small(leak(VG_Q_NOISE, VG_Q_ECHO));
