@@ -22,7 +22,11 @@ void vg_item_name(const struct vg_item *item, struct vg_text *out)
 void vg_item_seed_text(const struct vg_item *item, struct vg_text *out)
 {
     vg_text_addf(out, "%s:", item->spec->seed);
-    vg_item_id(item, out);
+    if (item->spec->engine != NULL && item->spec->engine->pairs_share_draws)
+        vg_text_addf(out, "%s__%s__%s__%s__%s", item->category->words->name, item->source->id,
+                     item->source->clip_id, vg_curve_names[item->curve], item->spec->tiers[item->tier]);
+    else
+        vg_item_id(item, out);
 }
 
 /* A path component on every file system and a key in every loader: ASCII letters, digits, _ and -.  What had

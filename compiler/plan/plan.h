@@ -82,7 +82,8 @@ void vg_item_id(const struct vg_item *item, struct vg_text *out);
 void vg_item_name(const struct vg_item *item, struct vg_text *out);
 /* Key in a shard, appended: <category>-<hash> or, by the spec's choice, the paper's name made safe. */
 void vg_item_key(const struct vg_item *item, struct vg_text *out);
-/* Text that seeds every draw of this item: "<seed>:<item id>", appended. */
+/* Text that seeds every draw of this item, appended: "<seed>:<item id>", or without the direction, behind the
+ * category, "<seed>:<category>__<source>__<clip>__<curve>__<tier>", where the engine lets pairs share. */
 void vg_item_seed_text(const struct vg_item *item, struct vg_text *out);
 
 #endif

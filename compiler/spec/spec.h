@@ -93,6 +93,7 @@ struct vg_engine_words {
     const struct vg_category *const *categories;
     size_t category_count;
     const struct vg_key_rule *keys; /* keys of the top-level map `trajectory` */
+    bool pairs_share_draws;         /* both directions draw the same numbers */
 };
 /* What one kind of source asks of an entry of splits.<split>.sources. */
 struct vg_source_words {

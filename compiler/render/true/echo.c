@@ -83,6 +83,7 @@ static void apply(const struct vg_item *item, const struct vg_loaded *source, co
 
         for (size_t k = 0; k < track.frames; k++)
             track.at[k] = (track.at[k] + share[k] * wet[k]) / sqrt(1 + share[k] * share[k]);
+        vg_track_one_peak(&track, source, tmp);
     }
     vg_track_finish(&track, item, source, out, keep);
 }

@@ -4,6 +4,9 @@
 #include "course.h"
 #include "true.h"
 
+#include <math.h>
+
+#define AUDIBLE 33.0 /* -60 dB re full scale: softer samples are silence */
 #define HIGHEST 32767.0
 #define LOWEST (-32768.0)
 
@@ -48,18 +51,6 @@ static size_t distance(const struct vg_track *track, size_t k)
     return k >= track->span.off ? k - track->span.off + 1 : 0;
 }
 
-/* From the span's value to the source's own over the crossing. */
-static double beside(const struct vg_track *track, const struct edges *edges, size_t k, double own)
-{
-    double share = (double)distance(track, k) / (double)(edges->crossing + 1);
-
-    if (edges->kind == VG_EDGES_HOLD || share == 0)
-        return track->at[k];
-    own *= track->outside;
-    share = share < 1 ? share : 1;
-    return own + (track->at[k] - own) * (1 - share);
-}
-
 /* 1 at the span, 0 just beyond what is kept. */
 static double fade(const struct vg_track *track, const struct edges *edges, size_t k)
 {
@@ -68,15 +59,55 @@ static double fade(const struct vg_track *track, const struct edges *edges, size
     return away == 0 || edges->kind != VG_EDGES_TRIM ? 1 : 1 - (double)away / (double)(edges->kept + 1);
 }
 
-/* Puts what stands beside the span in its place, of samples from <= k < to. */
-static void make_edge(struct vg_track *track, const struct edges *edges, const struct vg_loaded *source,
-                      size_t from, size_t to)
-{
-    for (size_t k = from; k < to; k++) {
-        size_t own = k < track->span.off ? k : k - track->span.off + source->span.off;
+/* The source beside a moment: `ahead` counts from the span's onset on, or from its end back. */
+struct side {
+    const int16_t *first; /* the sample at the onset, or the last one */
+    ptrdiff_t step;       /* 1, or -1 */
+    size_t room;          /* samples of the span */
+    double gain;
+};
 
-        track->at[k] = beside(track, edges, k, source->clip.samples[own]) * fade(track, edges, k);
+/* How far into the span the source is silent.  What is made of it begins behind its first sample that can be
+ * heard, so that silence ends at the same sample whatever is made of it. */
+static size_t silence(const struct side *side, size_t most)
+{
+    size_t n = 0;
+
+    most = most < side->room ? most : side->room;
+    while (n < most && fabs(side->first[(ptrdiff_t)n * side->step] * side->gain) < AUDIBLE)
+        n++;
+    return n < most ? n : 0;
+}
+
+/* From the source's own value into what was made of it. */
+static void cross_over(double *x, const struct side *side, size_t crossing, size_t silent)
+{
+    for (size_t n = 0; n < side->room && n < silent + crossing; n++) {
+        double own = side->first[(ptrdiff_t)n * side->step] * side->gain;
+        double share = n > silent ? (double)(n - silent) / (double)(crossing + 1) : 0;
+
+        x[(ptrdiff_t)n * side->step] = own + (x[(ptrdiff_t)n * side->step] - own) * share;
     }
+}
+
+/* Beside the span the source as it is, at one level, and the ways into the span and out of it. */
+static void make_edges(struct vg_track *track, const struct edges *edges, const struct vg_loaded *source,
+                       struct vg_span kept)
+{
+    const int16_t *own = source->clip.samples;
+    struct vg_span span = source->span;
+    size_t length = track->span.off - track->span.on, room = span.off - span.on;
+    struct side head = {own + span.on, 1, room < length ? room : length, track->outside},
+                tail = {own + span.off - 1, -1, head.room, track->outside};
+
+    if (edges->kind == VG_EDGES_HOLD)
+        return;
+    for (size_t k = kept.on; k < track->span.on; k++)
+        track->at[k] = own[k] * track->outside * fade(track, edges, k);
+    for (size_t k = track->span.off; k < kept.off; k++)
+        track->at[k] = own[k - track->span.off + span.off] * track->outside * fade(track, edges, k);
+    cross_over(track->at + track->span.on, &head, edges->crossing, silence(&head, edges->kept));
+    cross_over(track->at + track->span.off - 1, &tail, edges->crossing, silence(&tail, edges->kept));
 }
 
 /* To nearest, ties to even, of what fits 16 bits: the sum leaves no room for a fraction. */
@@ -123,8 +154,7 @@ void vg_track_finish(struct vg_track *track, const struct vg_item *item, const s
         .off = track->span.off - first,
     };
     out->samples = vg_arena_take(keep, out->frames, sizeof *out->samples);
-    make_edge(track, &edges, source, first, track->span.on);
-    make_edge(track, &edges, source, track->span.off, first + out->frames);
+    make_edges(track, &edges, source, (struct vg_span){first, first + out->frames});
     for (size_t k = 0; k < out->frames; k++)
         gain = room_for(track->at[first + k], gain);
     to_16_bits(track->at + first, gain, out->samples, out->frames);

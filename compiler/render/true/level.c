@@ -143,9 +143,7 @@ uint64_t vg_pair_entropy(const struct vg_item *item)
     struct vg_text text = {0};
     uint64_t entropy;
 
-    vg_text_addf(&text, "%s:%s__%s__%s__%s__%s", item->spec->seed, item->category->words->name,
-                 item->source->id, item->source->clip_id, vg_curve_names[item->curve],
-                 item->spec->tiers[item->tier]);
+    vg_item_seed_text(item, &text);
     entropy = vg_random_entropy(text.data);
     vg_text_release(&text);
     return entropy;

@@ -12,6 +12,7 @@ static const struct vg_key_rule fixed_keys[] = {VG_TRUE_JND, {0}};
 #define HOP_SEC 0.012   /* windows are twice as long: two periods of a voice of 83 Hz */
 #define REACH_SEC 0.008 /* how far from the map a window may lie: half a period of 62 Hz */
 enum { COARSE_HZ = 6000 };
+#define DISTANCE_COST 0.3 /* at the end of the reach: of periods that fit alike the nearest is meant */
 
 static void check(const struct vg_node *map, struct vg_error *err)
 {
@@ -121,7 +122,8 @@ static ptrdiff_t choose(const struct stretcher *s, ptrdiff_t natural, ptrdiff_t 
     double most = -1;
 
     for (ptrdiff_t d = -reach; d <= reach; d++) {
-        double found = likeness_coarse(s->coarse + like, s->coarse + near + d, 2 * s->hop / s->factor);
+        double found = likeness_coarse(s->coarse + like, s->coarse + near + d, 2 * s->hop / s->factor) *
+                       (1 - DISTANCE_COST * (double)(d * d) / (double)(reach * reach));
 
         if (found > most) {
             most = found;
@@ -212,6 +214,7 @@ static void apply(const struct vg_item *item, const struct vg_loaded *source, co
         memcpy(after.at, before.at, before.span.on * sizeof *after.at);
         memcpy(after.at + after.span.off, before.at + before.span.off, tail * sizeof *after.at);
         overlap_add(&s, after.at + after.span.on, tmp);
+        vg_track_one_peak(&after, source, tmp);
     }
     vg_track_finish(&after, item, source, out, keep);
 }

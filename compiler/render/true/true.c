@@ -63,6 +63,7 @@ const struct vg_engine vg_true_engine = {
             .categories = categories,
             .category_count = sizeof categories / sizeof categories[0],
             .keys = trajectory,
+            .pairs_share_draws = true,
         },
     .transforms = transforms,
     .refuse = vg_true_refuse,

@@ -72,10 +72,19 @@ struct vg_track {
 };
 /* The source's own samples, to be changed in place. */
 struct vg_track vg_track_of(const struct vg_loaded *source, struct vg_arena *tmp);
-/* Edges as the spec says, made in place, one gain for the whole item where it would not fit 16 bits,
- * rounding. */
+/* Edges as the spec says, made in place with the ways into the span and out of it, one gain for the whole
+ * item where it would not fit 16 bits, rounding. */
 void vg_track_finish(struct vg_track *track, const struct vg_item *item, const struct vg_loaded *source,
                      struct vg_rendered *out, struct vg_arena *keep);
+
+/* All items of a source but those of volume have one peak (peak.c): a little below the source's own. */
+double vg_one_peak(const struct vg_loaded *source);
+/* What lies above is lowered, by a gain that moves smoothly. */
+void vg_track_lower_peaks(struct vg_track *track, double most, uint32_t rate_hz, struct vg_arena *tmp);
+/* What lies below, or a hair off, is scaled as a whole: samples that were equal stay equal. */
+void vg_track_raise_peak(struct vg_track *track, double most);
+void vg_track_one_peak(struct vg_track *track, const struct vg_loaded *source,
+                       struct vg_arena *tmp); /* both */
 
 /* ---- levels (level.c)
  * -------------------------------------------------------------------------------------- */

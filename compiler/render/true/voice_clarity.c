@@ -190,6 +190,7 @@ static void apply(const struct vg_item *item, const struct vg_loaded *source, co
         vg_level_match(track.at, filtered, track.frames, source->clip.rate_hz, vg_item_fixed(item, MATCH),
                        tmp);
         track.at = filtered;
+        vg_track_one_peak(&track, source, tmp);
     }
     vg_track_finish(&track, item, source, out, keep);
 }

@@ -170,6 +170,7 @@ static void apply(const struct vg_item *item, const struct vg_loaded *source, co
         track = vg_track_of(source, tmp);
         shift(shared, source, &course, track.at, tmp);
         vg_level_match(own.at, track.at, track.frames, source->clip.rate_hz, vg_item_fixed(item, MATCH), tmp);
+        vg_track_one_peak(&track, source, tmp);
     }
     vg_track_finish(&track, item, source, out, keep);
 }

@@ -82,6 +82,7 @@ static void apply(const struct vg_item *item, const struct vg_loaded *source, co
 
         for (size_t k = 0; k < track.frames; k++)
             track.at[k] *= sqrt(1 + depth[k] * vg_sin(turn * ((double)k - (double)track.span.on)));
+        vg_track_one_peak(&track, source, tmp);
     }
     vg_track_finish(&track, item, source, out, keep);
 }
