@@ -158,14 +158,23 @@ static void add_panel(const struct course *pair, struct vg_axis y, const char *n
 
 /* ---- the numbers --------------------------------------------------------------------------------------- */
 
-static void add_row(struct vg_text *out, const char *name, const char *what, const struct vg_point *points,
-                    const double *values)
+static void add_row(struct vg_text *out, const char *name, const char *what, const double values[VG_SEGMENTS])
 {
     vg_html_row_open(out, name);
     vg_html_cell_text(out, what);
     for (size_t s = 0; s < VG_SEGMENTS; s++)
-        vg_html_cell_number(out, points != NULL ? points[s].y : values[s], 2);
+        vg_html_cell_number(out, values[s], 2);
     vg_html_row_close(out);
+}
+
+static void add_points(struct vg_text *out, const char *name, const char *what,
+                       const struct vg_point points[VG_SEGMENTS])
+{
+    double values[VG_SEGMENTS];
+
+    for (size_t s = 0; s < VG_SEGMENTS; s++)
+        values[s] = points[s].y;
+    add_row(out, name, what, values);
 }
 
 static void add_rows(const struct course *pair, const char *name, struct vg_text *out)
@@ -177,10 +186,10 @@ static void add_rows(const struct course *pair, const char *name, struct vg_text
             continue;
         vg_text_addf(&what, "%s of %zu items", vg_direction_names[d], pair[d].drawn);
         if (pair[d].kind != VG_ASKED_UNKNOWN)
-            add_row(out, name, "asked", NULL, pair[d].asked_at);
-        add_row(out, name, what.data, pair[d].middle, NULL);
-        add_row(out, name, "lower quartile", pair[d].low, NULL);
-        add_row(out, name, "upper quartile", pair[d].high, NULL);
+            add_row(out, name, "asked", pair[d].asked_at);
+        add_points(out, name, what.data, pair[d].middle);
+        add_points(out, name, "lower quartile", pair[d].low);
+        add_points(out, name, "upper quartile", pair[d].high);
         vg_text_release(&what);
     }
 }

@@ -69,7 +69,7 @@ struct vg_axis vg_axis_counting(size_t most, int marks, const char *title)
 
 /* ---- pixels -------------------------------------------------------------------------------------------- */
 
-static void add_px(struct vg_text *out, double px)
+void vg_svg_px(struct vg_text *out, double px)
 {
     struct vg_text digits = {0};
 
@@ -81,10 +81,10 @@ static void add_px(struct vg_text *out, double px)
     vg_text_release(&digits);
 }
 
-static void add_attribute(struct vg_text *out, const char *name, double px)
+void vg_svg_attribute(struct vg_text *out, const char *name, double px)
 {
     vg_text_addf(out, " %s=\"", name);
-    add_px(out, px);
+    vg_svg_px(out, px);
     vg_text_add_char(out, '"');
 }
 
@@ -112,23 +112,23 @@ static double y_of(const struct vg_plot *plot, double y)
 static void add_segment(struct vg_text *out, struct vg_point a, struct vg_point b, const char *css)
 {
     vg_text_addf(out, "<line class=\"%s\"", css);
-    add_attribute(out, "x1", a.x);
-    add_attribute(out, "y1", a.y);
-    add_attribute(out, "x2", b.x);
-    add_attribute(out, "y2", b.y);
+    vg_svg_attribute(out, "x1", a.x);
+    vg_svg_attribute(out, "y1", a.y);
+    vg_svg_attribute(out, "x2", b.x);
+    vg_svg_attribute(out, "y2", b.y);
 }
 
-static void add_words_open(struct vg_text *out, double x, double y, const char *css)
+void vg_svg_words_open(struct vg_text *out, double x, double y, const char *css)
 {
     vg_text_addf(out, "<text class=\"%s\"", css);
-    add_attribute(out, "x", x);
-    add_attribute(out, "y", y);
+    vg_svg_attribute(out, "x", x);
+    vg_svg_attribute(out, "y", y);
     vg_text_add_char(out, '>');
 }
 
-static void add_words(struct vg_text *out, double x, double y, const char *css, const char *words)
+void vg_svg_words(struct vg_text *out, double x, double y, const char *css, const char *words)
 {
-    add_words_open(out, x, y, css);
+    vg_svg_words_open(out, x, y, css);
     vg_html_text(out, words);
     vg_text_add(out, "</text>");
 }
@@ -146,45 +146,51 @@ static void add_tip(struct vg_text *out, const char *element, const char *tip)
 
 /* ---- the frame ----------------------------------------------------------------------------------------- */
 
-static double first_mark(const struct vg_axis *axis)
+/* Marks are whole numbers of steps. */
+static int first_mark(const struct vg_axis *axis)
 {
-    return ceil(axis->from / axis->step - 1e-9);
+    return (int)ceil(axis->from / axis->step - 1e-9);
+}
+
+static int last_mark(const struct vg_axis *axis)
+{
+    return (int)floor(axis->to / axis->step + 1e-9);
 }
 
 static void add_x_axis(const struct vg_plot *plot)
 {
     const struct vg_axis *axis = &plot->x;
-    double end = floor(axis->to / axis->step + 1e-9);
+    int end = last_mark(axis);
 
-    for (double i = first_mark(axis); i <= end; i++) {
+    for (int i = first_mark(axis); i <= end; i++) {
         double x = x_of(plot, i * axis->step);
 
         add_segment(plot->out, (struct vg_point){x, plot->top}, (struct vg_point){x, plot->bottom + TICK},
                     "grid");
         vg_text_add(plot->out, "/>");
-        add_words_open(plot->out, x, plot->bottom + 16, "mark mid");
+        vg_svg_words_open(plot->out, x, plot->bottom + 16, "mark mid");
         vg_html_number(plot->out, i * axis->step, axis->decimals);
         vg_text_add(plot->out, "</text>");
     }
-    add_words(plot->out, (plot->left + plot->right) / 2, plot->bottom + 33, "axis mid", axis->title);
+    vg_svg_words(plot->out, (plot->left + plot->right) / 2, plot->bottom + 33, "axis mid", axis->title);
 }
 
 static void add_y_axis(const struct vg_plot *plot)
 {
     const struct vg_axis *axis = &plot->y;
-    double end = floor(axis->to / axis->step + 1e-9);
+    int end = last_mark(axis);
 
-    for (double i = first_mark(axis); i <= end; i++) {
+    for (int i = first_mark(axis); i <= end; i++) {
         double y = y_of(plot, i * axis->step);
 
         add_segment(plot->out, (struct vg_point){plot->left - TICK, y}, (struct vg_point){plot->right, y},
                     "grid");
         vg_text_add(plot->out, "/>");
-        add_words_open(plot->out, plot->left - 7, y + 4, "mark end");
+        vg_svg_words_open(plot->out, plot->left - 7, y + 4, "mark end");
         vg_html_number(plot->out, i * axis->step, axis->decimals);
         vg_text_add(plot->out, "</text>");
     }
-    add_words(plot->out, 2, 12, "axis", axis->title);
+    vg_svg_words(plot->out, 2, 12, "axis", axis->title);
 }
 
 static void add_row_names(const struct vg_plot *plot, const struct vg_plot_frame *frame)
@@ -194,19 +200,19 @@ static void add_row_names(const struct vg_plot *plot, const struct vg_plot_frame
 
         add_segment(plot->out, (struct vg_point){plot->left, y}, (struct vg_point){plot->right, y}, "grid");
         vg_text_add(plot->out, "/>");
-        add_words(plot->out, plot->left - 7, y + 4, "mark end", frame->row_names[i]);
+        vg_svg_words(plot->out, plot->left - 7, y + 4, "mark end", frame->row_names[i]);
     }
 }
 
-static void open_svg(struct vg_text *out, double width, double height, const char *label)
+void vg_svg_open(struct vg_text *out, double width, double height, const char *label)
 {
     vg_text_add(out, "<svg role=\"img\" viewBox=\"0 0 ");
-    add_px(out, width);
+    vg_svg_px(out, width);
     vg_text_add_char(out, ' ');
-    add_px(out, height);
+    vg_svg_px(out, height);
     vg_text_add_char(out, '"');
-    add_attribute(out, "width", width);
-    add_attribute(out, "height", height);
+    vg_svg_attribute(out, "width", width);
+    vg_svg_attribute(out, "height", height);
     vg_text_add(out, " aria-label=\"");
     vg_html_text(out, label);
     vg_text_add(out, "\">\n");
@@ -221,7 +227,7 @@ void vg_plot_open(struct vg_plot *plot, struct vg_text *out, const struct vg_plo
                              .top = frame->row_names != NULL ? 6 : TOP,
                              .right = frame->width - BESIDE,
                              .bottom = frame->height - BELOW};
-    open_svg(out, frame->width, frame->height, frame->label);
+    vg_svg_open(out, frame->width, frame->height, frame->label);
     add_x_axis(plot);
     if (frame->row_names != NULL)
         add_row_names(plot, frame);
@@ -242,10 +248,10 @@ void vg_plot_bar(struct vg_plot *plot, struct vg_point a, struct vg_point b, con
     double x0 = x_of(plot, a.x), x1 = x_of(plot, b.x), y0 = y_of(plot, a.y), y1 = y_of(plot, b.y);
 
     vg_text_addf(plot->out, "<rect class=\"%s\"", css);
-    add_attribute(plot->out, "x", x0 < x1 ? x0 : x1);
-    add_attribute(plot->out, "y", y0 < y1 ? y0 : y1);
-    add_attribute(plot->out, "width", fabs(x1 - x0));
-    add_attribute(plot->out, "height", fabs(y1 - y0));
+    vg_svg_attribute(plot->out, "x", x0 < x1 ? x0 : x1);
+    vg_svg_attribute(plot->out, "y", y0 < y1 ? y0 : y1);
+    vg_svg_attribute(plot->out, "width", fabs(x1 - x0));
+    vg_svg_attribute(plot->out, "height", fabs(y1 - y0));
     add_tip(plot->out, "rect", tip);
     vg_text_add_char(plot->out, '\n');
 }
@@ -258,9 +264,9 @@ static bool is_known(struct vg_point point)
 static void add_place(const struct vg_plot *plot, struct vg_point point, char before)
 {
     vg_text_add_char(plot->out, before);
-    add_px(plot->out, x_of(plot, point.x));
+    vg_svg_px(plot->out, x_of(plot, point.x));
     vg_text_add_char(plot->out, ' ');
-    add_px(plot->out, y_of(plot, point.y));
+    vg_svg_px(plot->out, y_of(plot, point.y));
 }
 
 void vg_plot_line(struct vg_plot *plot, const struct vg_point *points, size_t count, const char *css)
@@ -298,8 +304,8 @@ void vg_plot_dot(struct vg_plot *plot, struct vg_point at, const char *css, cons
     if (!is_known(at))
         return;
     vg_text_addf(plot->out, "<circle class=\"%s\" r=\"3\"", css);
-    add_attribute(plot->out, "cx", x_of(plot, at.x));
-    add_attribute(plot->out, "cy", y_of(plot, at.y));
+    vg_svg_attribute(plot->out, "cx", x_of(plot, at.x));
+    vg_svg_attribute(plot->out, "cy", y_of(plot, at.y));
     add_tip(plot->out, "circle", tip);
     vg_text_add_char(plot->out, '\n');
 }
@@ -313,72 +319,4 @@ void vg_plot_upright(struct vg_plot *plot, double x, const char *css, const char
     add_segment(plot->out, (struct vg_point){px, plot->top}, (struct vg_point){px, plot->bottom}, css);
     add_tip(plot->out, "line", tip);
     vg_text_add_char(plot->out, '\n');
-}
-
-/* ---- heat maps ----------------------------------------------------------------------------------------- */
-
-enum { CELL_HEIGHT = 26, SLANT = 40 };
-
-static double cell_x(const struct vg_heat *heat, size_t column)
-{
-    return heat->left + heat->cell_width * (double)column;
-}
-
-void vg_heat_open(const struct vg_heat *heat)
-{
-    double beside = heat->slanted ? 40 : 4; /* slanted names reach beyond the last column */
-
-    open_svg(heat->out, cell_x(heat, heat->column_count) + beside,
-             heat->top + CELL_HEIGHT * (double)heat->row_count + 4, heat->label);
-    for (size_t i = 0; i < heat->column_count; i++) {
-        double x = cell_x(heat, i) + heat->cell_width / 2, y = heat->top - 6;
-
-        vg_text_addf(heat->out, "<text class=\"mark%s\"", heat->slanted ? "" : " mid");
-        if (heat->slanted) {
-            vg_text_add(heat->out, " transform=\"translate(");
-            add_px(heat->out, x);
-            vg_text_add_char(heat->out, ' ');
-            add_px(heat->out, y);
-            vg_text_addf(heat->out, ") rotate(-%d)\">", SLANT);
-        } else {
-            add_attribute(heat->out, "x", x);
-            add_attribute(heat->out, "y", y);
-            vg_text_add_char(heat->out, '>');
-        }
-        vg_html_text(heat->out, heat->columns[i]);
-        vg_text_add(heat->out, "</text>\n");
-    }
-    for (size_t i = 0; i < heat->row_count; i++) {
-        add_words(heat->out, heat->left - 7, heat->top + CELL_HEIGHT * (double)i + 17, "mark end",
-                  heat->rows[i]);
-        vg_text_add_char(heat->out, '\n');
-    }
-}
-
-void vg_heat_cell(const struct vg_heat *heat, size_t row, size_t column, int level, const char *words,
-                  const char *tip)
-{
-    double x = cell_x(heat, column), y = heat->top + CELL_HEIGHT * (double)row;
-    int size = level < 0 ? -level : level;
-
-    if (size > VG_HEAT_LEVELS)
-        size = VG_HEAT_LEVELS;
-    vg_text_addf(heat->out, "<g><rect class=\"h%s%d\"", level < 0 ? "n" : "p", size);
-    add_attribute(heat->out, "x", x);
-    add_attribute(heat->out, "y", y);
-    add_attribute(heat->out, "width", heat->cell_width - 1);
-    add_attribute(heat->out, "height", CELL_HEIGHT - 1);
-    vg_text_add(heat->out, "/>");
-    add_words(heat->out, x + (heat->cell_width - 1) / 2, y + 17, size >= 4 ? "cell on" : "cell", words);
-    if (tip != NULL) {
-        vg_text_add(heat->out, "<title>");
-        vg_html_text(heat->out, tip);
-        vg_text_add(heat->out, "</title>");
-    }
-    vg_text_add(heat->out, "</g>\n");
-}
-
-void vg_heat_close(const struct vg_heat *heat)
-{
-    vg_text_add(heat->out, "</svg>\n");
 }

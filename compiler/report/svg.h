@@ -56,7 +56,15 @@ void vg_plot_dot(struct vg_plot *plot, struct vg_point at, const char *css, cons
 /* A line across the whole plot at one x. */
 void vg_plot_upright(struct vg_plot *plot, double x, const char *css, const char *tip);
 
-/* ---- heat maps ----------------------------------------------------------------------------------------- */
+/* ---- elements, which plots and heat maps share --------------------------------------------------------- */
+
+void vg_svg_open(struct vg_text *out, double width, double height, const char *label);
+void vg_svg_px(struct vg_text *out, double px); /* one decimal at most */
+void vg_svg_attribute(struct vg_text *out, const char *name, double px);
+void vg_svg_words_open(struct vg_text *out, double x, double y, const char *css);
+void vg_svg_words(struct vg_text *out, double x, double y, const char *css, const char *words);
+
+/* ---- heat maps (heat.c) -------------------------------------------------------------------------------- */
 
 enum { VG_HEAT_LEVELS = 5 }; /* on either side of 0 */
 
