@@ -213,17 +213,17 @@ int vg_study_read(struct vg_study *study, const char *release, const struct vg_s
     struct vg_about about;
     int rc = vg_about_read(&about, release, &study->arena, err);
 
-    if (rc == VG_OK && c.split == NULL)
-        rc = vg_fail(err, VG_USAGE, "--split", "%s is no split of %s", split != NULL ? split : "", release);
-    if (rc == VG_OK && about.parts > 0)
-        rc = vg_fail(err, VG_USAGE, release, "is part %u of %u; merge them first", about.part, about.parts);
-    if (rc == VG_OK) {
-        study->release_id = about.release_id;
-        study->split = vg_arena_text(&study->arena, c.split->name);
-        for (size_t i = 0; i < VG_DIRECTIONS; i++)
-            study->labels[i] = vg_arena_text(&study->arena, spec->labels[i]);
-        rc = take(&c, release, wanted, err);
-    }
+    if (rc != VG_OK)
+        return rc;
+    if (c.split == NULL)
+        return vg_fail(err, VG_USAGE, "--split", "%s is no split of %s", split != NULL ? split : "", release);
+    if (about.parts > 0)
+        return vg_fail(err, VG_USAGE, release, "is part %u of %u; merge them first", about.part, about.parts);
+    study->release_id = about.release_id;
+    study->split = vg_arena_text(&study->arena, c.split->name);
+    for (size_t i = 0; i < VG_DIRECTIONS; i++)
+        study->labels[i] = vg_arena_text(&study->arena, spec->labels[i]);
+    rc = take(&c, release, wanted, err);
     vg_arena_release(&c.tmp);
     return rc;
 }

@@ -131,11 +131,13 @@ static int compare_counts(const void *x, const void *y)
 /* Of an even number the mean of the two in the middle. */
 static double median_of(uint64_t *values, size_t count)
 {
+    size_t low = (count > 0 ? count - 1 : 0) / 2, high = count / 2;
+
     if (count == 0)
         return (double)NAN;
     /* Equals cannot be told apart. */
     qsort(values, count, sizeof *values, compare_counts);
-    return ((double)values[(count - 1) / 2] + (double)values[count / 2]) / 2;
+    return ((double)values[low] + (double)values[high]) / 2;
 }
 
 /* Agreement of the group's answers; the items that it is about come first, each once, in `seen`. */
