@@ -65,7 +65,7 @@ def tables():
     found = {}
     for table in root.iter("table"):
         rows = [[words(c) for c in row] for row in table.iter("tr")]
-        found[words(table.find("caption"))] = [dict(zip(rows[0], r)) for r in rows[1:]]
+        found.setdefault(words(table.find("caption")), []).extend(dict(zip(rows[0], r)) for r in rows[1:])
     return found
 
 
@@ -168,6 +168,33 @@ for line in lines[2:]:
         assert cell.split("(")[1] == f'{row["chance, from"]} {row["to"]})', (row, cell)
         seen += 1
 assert seen == 36
+PYTHON
+
+"$VOCALGRAD" verify "$release" --report --csv 2>words >tables.csv
+expect "the oracle, leakage and trends as verify has them" python3 - <<'PYTHON'
+import csv, json
+tables = json.load(open("page.json"))["tables"]
+same = lambda text, number, by=1, digits=2: text == "\u2013" if number == "" else abs(
+    float(text.replace("\u2212", "-")) - by * float(number)) <= 0.51 * 10**-digits
+seen = dict(oracle=0, leakage=0, trend=0)
+for row in csv.DictReader(open("tables.csv")):
+    if row["table"] == "oracle":
+        key = {k: row[k] or "all" for k in ("category", "tier", "curve")}
+        mine = [r for r in tables["Right answers of the measures and of the paper's listeners"] if all(r[k] == key[k] for k in key)]
+        assert len(mine) == 2, key  # below the paired figure and below the blind one
+        for r in mine:
+            assert r["items"] == row["items"] and same(r["P right, %"], row["paired_share"], 100), (r, row)
+            assert same(r["B right, %"], row["blind_share"], 100) and same(r["listeners, %"], row["human_share"], 100), (r, row)
+    elif row["table"] == "leakage":
+        mine = next(r for r in tables["Median change along the label, JND"] if r["items about"] == row["category"])
+        assert same(mine[row["measure"]], row["median_jnd"]), (mine, row)
+    elif row["table"] == "trend":
+        mine = next(r for r in tables["Trends of the sources, as the blind measures hear them"] if r["attribute"] == row["measure"])
+        assert same(mine["mean"], row["trend"]) and same(mine["standard deviation"], row["deviation"]) and same(mine["median"], row["median"]), (mine, row)
+    else:
+        continue
+    seen[row["table"]] += 1
+assert seen["oracle"] >= 100 and seen["leakage"] == 36 and seen["trend"] == 9, seen
 PYTHON
 
 # --- names that would be markup, and a category of which nothing is left --------------------------------------------------
