@@ -15,6 +15,8 @@
 #include <unistd.h>
 
 enum { MEMORY_BYTES = 32768, WAIT_MS = 200 };
+#define QUIET_SEC 0.02
+#define STARVED_SEC 0.1
 
 /* One connection: when its time is over. */
 struct slot {
@@ -42,6 +44,7 @@ struct vg_server {
     struct vg_arena arena;
     const char *url;
     struct vg_limits limits;
+    double asked_sec; /* when the last request came */
     struct slot slots[VG_CONNECTIONS_MAX];
 };
 
@@ -172,7 +175,6 @@ static void *begin_exchange(void *context, const char *target, struct MHD_Connec
     struct slot *slot = slot_of(connection);
     size_t length = strlen(target);
 
-    (void)context;
     *exchange = (struct exchange){.method = "", .target = ""};
     exchange->request = (struct vg_request){
         .arena = &exchange->arena, .client = slot->client, .now_sec = clock_sec(), .body = ""};
@@ -180,6 +182,7 @@ static void *begin_exchange(void *context, const char *target, struct MHD_Connec
     exchange->target = vg_arena_text_part(&exchange->arena, target,
                                           length < VG_TARGET_BYTES_MAX ? length : VG_TARGET_BYTES_MAX);
     slot->asking = true;
+    ((struct vg_server *)context)->asked_sec = exchange->request.now_sec;
     return exchange;
 }
 
@@ -473,24 +476,41 @@ const char *vg_server_url(const struct vg_server *server)
     return server->url;
 }
 
+/* Until something comes, or for as long as the library and the deadlines allow. */
+static int wait_for_requests(struct vg_server *server, int longest_ms, struct vg_error *err)
+{
+    struct pollfd events = {.fd = server->events, .events = POLLIN};
+    MHD_UNSIGNED_LONG_LONG wait_ms = (MHD_UNSIGNED_LONG_LONG)longest_ms;
+
+    if (MHD_get_timeout(server->daemon, &wait_ms) != MHD_YES || wait_ms > (unsigned)longest_ms)
+        wait_ms = (MHD_UNSIGNED_LONG_LONG)longest_ms;
+    if (poll(&events, 1, (int)wait_ms) < 0 && errno != EINTR)
+        return vg_fail_errno(err, VG_IO, server->url, "cannot wait for requests");
+    return VG_OK;
+}
+
+/* Whoever asks will ask for more: work in the background waits a little behind every request, but not for
+ * ever. */
 int vg_server_run(struct vg_server *server, struct vg_error *err)
 {
     const struct vg_server_options *options = &server->options;
+    double worked_sec = 0;
     bool more = options->work != NULL;
+    int rc = VG_OK;
 
-    while (!options->stopped(options->context)) {
-        struct pollfd events = {.fd = server->events, .events = POLLIN};
-        MHD_UNSIGNED_LONG_LONG wait_ms = WAIT_MS;
+    while (rc == VG_OK && !options->stopped(options->context)) {
+        double now_sec = clock_sec();
+        bool busy = now_sec < server->asked_sec + QUIET_SEC && now_sec < worked_sec + STARVED_SEC;
 
-        if (MHD_get_timeout(server->daemon, &wait_ms) != MHD_YES || wait_ms > WAIT_MS)
-            wait_ms = WAIT_MS;
-        if (poll(&events, 1, more ? 0 : (int)wait_ms) < 0 && errno != EINTR)
-            return vg_fail_errno(err, VG_IO, server->url, "cannot wait for requests");
+        if (more && !busy) {
+            more = options->work(options->context);
+            worked_sec = clock_sec();
+        }
+        rc = wait_for_requests(server, !more ? WAIT_MS : busy ? 1 : 0, err);
         MHD_run(server->daemon);
         end_overdue(server);
-        more = more && options->work(options->context);
     }
-    return VG_OK;
+    return rc;
 }
 
 void vg_server_release(struct vg_server *server)
