@@ -273,6 +273,8 @@ int vg_rows_next(struct vg_rows *rows, struct vg_record *record, bool *end, stru
 /* The same with the record in an arena of the caller, for as long as that lasts. */
 int vg_rows_next_in(struct vg_rows *rows, struct vg_record *record, struct vg_arena *arena, bool *end,
                     struct vg_error *err);
+/* The next row as it stands, in rows->line, unread: for those who need a field or two of very many. */
+int vg_rows_line(struct vg_rows *rows, bool *end, struct vg_error *err);
 void vg_rows_close(struct vg_rows *rows);
 
 /* Find an item by "<category>__<id>", by key, or by id where only one category has it.  VG_USAGE where there

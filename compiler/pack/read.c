@@ -45,6 +45,14 @@ static int read_line(struct vg_rows *rows, bool *end, struct vg_error *err)
                 : vg_fail(err, VG_NO, rows->path, "line %zu has no end: the file is cut off", rows->row + 1);
 }
 
+int vg_rows_line(struct vg_rows *rows, bool *end, struct vg_error *err)
+{
+    int rc = read_line(rows, end, err);
+
+    rows->row += rc == VG_OK && !*end;
+    return rc;
+}
+
 static bool changed(struct vg_text *last, const char *now)
 {
     if (last->data != NULL && strcmp(last->data, now) == 0)

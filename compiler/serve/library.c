@@ -8,7 +8,7 @@
 #include <string.h>
 #include <unistd.h>
 
-enum { ROWS_A_SLICE = 150 }; /* some 10 ms */
+enum { ROWS_A_SLICE = 500 }; /* some 10 ms */
 
 static size_t shard_number(const struct vg_library *library, const char *name)
 {
@@ -69,6 +69,18 @@ static void stop_at_fault(struct vg_library *library, struct vg_error *err)
     vg_error_release(err);
 }
 
+static int parse_row(struct vg_library *library, struct vg_record *record, struct vg_error *err)
+{
+    struct vg_rows *rows = &library->rows;
+    struct vg_arena_mark empty = {0};
+
+    vg_arena_rewind(&rows->arena, empty);
+    if (vg_row_scan(record, vg_text_or_empty(&rows->line), rows->line.length, &rows->arena))
+        return VG_OK;
+    return vg_record_parse(record, vg_text_or_empty(&rows->line), rows->line.length, &rows->arena,
+                           vg_arena_format(&rows->arena, "manifest.jsonl:%zu", rows->row), err);
+}
+
 /* One row; false where there is none left. */
 static bool read_row(struct vg_library *library)
 {
@@ -76,8 +88,11 @@ static bool read_row(struct vg_library *library)
     struct vg_record record;
     bool end = false;
     size_t shard;
+    int rc = vg_rows_line(&library->rows, &end, &err);
 
-    if (vg_rows_next(&library->rows, &record, &end, &err) != VG_OK) {
+    if (rc == VG_OK && !end)
+        rc = parse_row(library, &record, &err);
+    if (rc != VG_OK) {
         stop_at_fault(library, &err);
         return false;
     }

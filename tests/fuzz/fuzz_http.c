@@ -44,6 +44,17 @@ static struct vg_library *library(void)
     return made;
 }
 
+/* What the scanner takes for a row of the manifest, whatever it is, has texts that are whole. */
+static void scan(const char *bytes, size_t count, struct vg_arena *arena)
+{
+    struct vg_record record;
+
+    if (!vg_row_scan(&record, bytes, count, arena))
+        return;
+    vg_check(vg_text_is_utf8(record.id, strlen(record.id)) && record.rate_hz > 0);
+    vg_check(vg_text_is_utf8(record.source_text, strlen(record.source_text)));
+}
+
 /* The next line without its LF, NUL-terminated in the arena; NULL at the end. */
 static const char *next_line(const char **at, const char *end, struct vg_arena *arena)
 {
@@ -102,6 +113,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     unsigned status;
     size_t body;
 
+    scan(at, size, &arena);
     line = next_line(&at, end, &arena);
     blank = line != NULL ? strchr(line, ' ') : NULL;
     if (blank != NULL && vg_request_target(&request, blank + 1, strlen(blank + 1)) == NULL) {

@@ -83,7 +83,7 @@ function drawWave(context, shape, plot, seconds, colour) {
     const most = shape.peaks[2 * c + 1] / 128;
     const above = middle - (most * height) / 2;
     const below = middle - (least * height) / 2;
-    context.fillRect(x, above, Math.max(1, width / shape.columns), Math.max(1, below - above));
+    context.fillRect(Math.floor(x), above, Math.ceil(width / shape.columns), Math.max(1, below - above)); // whole pixels: no stripes
   }
 }
 
