@@ -11,9 +11,10 @@
 #define FIRST_SEC 0.0005 /* taps sooner than this are the source itself */
 #define LATE_SEC 0.008   /* from here on they are an echo, not a colour */
 #define LAST_SEC 0.3
-#define STANDS_OUT 4.0 /* standard deviations of chance that a tap must exceed */
-#define WEAKEST 0.18   /* of the strongest tap: weaker ones are what a moving mix leaves */
-enum { TAPS_MAX = 400, NEIGHBOURS = 3 };
+#define STANDS_OUT 4.0    /* standard deviations of chance that a tap must exceed */
+#define WEAKEST 0.18      /* of the strongest tap: weaker ones are what a moving mix leaves */
+#define PART_WEAKEST 0.14 /* right beside one that is kept */
+enum { TAPS_MAX = 400, NEIGHBOURS = 3, PARTS = 2 };
 #define REGULAR 0.001         /* of the source's mean power: keeps weak frequencies from exploding */
 #define FLOOR 3.1622776602e-4 /* -35 dB: less echo is none */
 #define EXPLAINED 0.2         /* of what the dry sound leaves of the output, at least, or there is no echo */
@@ -159,6 +160,23 @@ static double energy_of(const struct left *taps, const double *kernel)
     return energy;
 }
 
+/* The smaller parts of copies that come between two samples, beside their larger ones. */
+static void keep_parts(struct left *left, const double *kernel, size_t first, double strongest, double *kept)
+{
+    for (size_t i = first + PARTS; i + PARTS < left->last; i++) {
+        if (strongest <= 0 || fabs(kept[i]) < 0.5 * strongest)
+            continue;
+        for (size_t k = i - PARTS; k <= i + PARTS; k++) {
+            double size = left->at[k] / kernel[0];
+
+            if (k == i || fabs(size) < PART_WEAKEST * strongest)
+                continue;
+            kept[k] += size;
+            take_off(left, kernel, k, size);
+        }
+    }
+}
+
 /* Leaves only the taps beside the first that stand out of chance, one after another, each with all that the
  * search finds of the sound in itself around it (CLEAN, Hogbom 1974); returns the energy of the late ones. */
 static double keep_wet_taps(const struct vg_room *room, double rate_hz, double *taps, struct vg_arena *tmp)
@@ -177,6 +195,7 @@ static double keep_wet_taps(const struct vg_room *room, double rate_hz, double *
         kept[tap] += size;
         take_off(&left, room->kernel, tap, size);
     }
+    keep_parts(&left, room->kernel, first, strongest, kept);
     memset(taps, 0, room->n * sizeof *taps);
     memcpy(taps + first, kept + first, (last - first) * sizeof *taps);
     return energy_of(&left, room->kernel);

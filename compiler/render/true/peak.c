@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: MIT */
-/* One peak for all items of a source, so that it does not tell them apart: a little below the source's own.
- * Moments above it are lowered by a smooth dip of some hundredths of a second, as deep as its highest sample
- * needs; an item that stays below is raised as a whole. */
+/* One peak for all items of a source, so that it does not tell them apart: the source's own.  Moments above
+ * it are lowered by a smooth dip of some hundredths of a second, as deep as its highest sample needs; an item
+ * that stays below is raised as a whole. */
 #include "true.h"
 
 #include <math.h>
 
-#define BELOW_DB 0.5                       /* re the source's peak */
+#define HIGHEST 32767.0
 enum { BLOCKS_PER_SEC = 500, REACH = 12 }; /* blocks on either side of one that is lowered */
 
 double vg_one_peak(const struct vg_loaded *source)
@@ -18,7 +18,7 @@ double vg_one_peak(const struct vg_loaded *source)
 
         peak = size > peak ? size : peak;
     }
-    return peak * vg_db_to_gain(-BELOW_DB);
+    return peak < HIGHEST ? peak : HIGHEST;
 }
 
 static double span_peak(const struct vg_track *track)

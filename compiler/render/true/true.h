@@ -77,7 +77,7 @@ struct vg_track vg_track_of(const struct vg_loaded *source, struct vg_arena *tmp
 void vg_track_finish(struct vg_track *track, const struct vg_item *item, const struct vg_loaded *source,
                      struct vg_rendered *out, struct vg_arena *keep);
 
-/* All items of a source but those of volume have one peak (peak.c): a little below the source's own. */
+/* All items of a source but those of volume have one peak (peak.c): the source's own. */
 double vg_one_peak(const struct vg_loaded *source);
 /* What lies above is lowered, by a gain that moves smoothly. */
 void vg_track_lower_peaks(struct vg_track *track, double most, uint32_t rate_hz, struct vg_arena *tmp);
