@@ -11,11 +11,12 @@
  * its place is made.  So speech does begin and end at the bounds to the sample, but it may begin softly
  * there: up to 20 dB below its level, 15 dB below the noise at 5 dB SNR.
  *
- * How uncertain the label is shows in where it would be with 15 or 25 dB instead of 20: mostly within 10 ms,
- * but a last syllable may fade for a tenth of a second and more.  A label that moves by more than 50 ms
- * cannot tell who is right to 50 ms: such clips are run and printed, and not asserted.  Clips whose quiet
- * tenth is less than 30 dB below the speech are left out: they have no bounds to be found.  Synthetic speech:
- * held_out_voices.yaml, bounds from the score, whose ends fade (`lax`): run and printed as well. */
+ * How uncertain the label is shows in where it would be with 15 or 25 dB instead of 20: half of the bounds
+ * move by 10 ms or less, but a last syllable may fade for a tenth of a second and more (the test prints it).
+ * A label that moves by more than 50 ms hardly tells who is right to 50 ms: what holds for the others alone
+ * is printed too. Clips whose quiet tenth is less than 30 dB below the speech are left out: they have no
+ * bounds to be found. Synthetic speech: held_out_voices.yaml, bounds from the score, whose ends fade (`lax`);
+ * counted as uncertain. */
 #ifndef VG_TEST_SPEECH_HELD_OUT_H
 #define VG_TEST_SPEECH_HELD_OUT_H
 

@@ -93,7 +93,7 @@ struct entry {
     bool is_packed; /* `packed` bytes stand there; else as many as the text has */
 };
 
-static void add_little(struct vg_text *text, uint32_t value, int count)
+static void add_little(struct vg_text *text, uint64_t value, int count)
 {
     for (int i = 0; i < count; i++)
         vg_text_add_char(text, (char)(value >> 8 * i & 0xff));
