@@ -206,11 +206,20 @@ static size_t longest_frames(const struct vg_work *job, const struct vg_source_r
     return longest;
 }
 
-static void open_slots(struct batches *b, struct vg_arena *arena, unsigned jobs)
+/* Batches under way at once.  Where no two makers fit side by side, no finished one waits for its turn
+ * either: noise makes files as large as its samples. */
+static size_t window_of(const struct batches *b, size_t longest, unsigned jobs)
+{
+    if (b->slices == 1)
+        return (size_t)jobs + 1;
+    return longest > MAKING_BYTES / 2 / VG_MAKER_BYTES_PER_FRAME ? 1 : jobs;
+}
+
+static void open_slots(struct batches *b, size_t longest, struct vg_arena *arena, unsigned jobs)
 {
     size_t per_slice = b->work->plan.items_per_source / b->slices;
 
-    b->window = b->slices > 1 ? jobs : jobs + 1;
+    b->window = window_of(b, longest, jobs);
     b->makers = vg_arena_take_zero(arena, jobs, sizeof *b->makers);
     b->slots = vg_arena_take_zero(arena, b->window, sizeof *b->slots);
     for (size_t i = 0; i < b->window; i++)
@@ -264,17 +273,17 @@ int vg_make_all(struct vg_work *job, struct vg_call *call, struct vg_source_stor
 {
     struct batches b = {.work = job, .store = store, .rows = rows, .release = release, .err = &call->err};
     unsigned jobs = (unsigned)vg_call_count(call, "jobs", vg_pool_default_jobs());
-    size_t pair = job->spec.direction_count, groups = count_groups(job);
+    size_t pair = job->spec.direction_count, groups = count_groups(job), longest = longest_frames(job, rows);
     int rc;
 
     b.slices = 1;
-    if (longest_frames(job, rows) * sizeof(int16_t) * job->plan.items_per_source > GROUP_BYTES_MAX)
+    if (longest * sizeof(int16_t) * job->plan.items_per_source > GROUP_BYTES_MAX)
         b.slices = job->plan.items_per_source / pair;
     vg_margins_read(&b.margins, vg_node_find(job->spec.root, "measure"));
     rc = open_cache(&b, call);
     if (rc != VG_OK)
         return rc;
-    open_slots(&b, &call->arena, jobs);
+    open_slots(&b, longest, &call->arena, jobs);
     b.quota = vg_quota_make(MAKING_BYTES);
     vg_progress_begin(&b.progress, call, "items", groups * job->plan.items_per_source);
     rc = vg_pool_run(&(struct vg_pool_job){&b, groups * b.slices, jobs, b.window, work, done});

@@ -6,6 +6,8 @@ import argparse, glob, json, os, platform, resource, shutil, subprocess, sys, te
 PAPER_MS = {"volume": 3.6, "speaking_speed": 79.4, "voice_pitch": 91.9, "background_noise": 4.5,
             "audio_distortion": 3.9, "audio_roughness": 4.0, "voice_clarity": 28.0, "voice_vibration": 9.6, "echo": 4.2}
 PAPER_SAMPLES = 4 * 48000
+# How many times faster than that our rendering is to be.
+FASTER_MIN = {name: 2 if name in ("volume", "background_noise", "audio_distortion", "audio_roughness") else 8 for name in PAPER_MS}
 
 def build(options, spec, folder, jobs, extra=()):
     """Builds into a fresh folder; wall and processor seconds, peak memory in MiB, items."""
@@ -23,12 +25,18 @@ def build(options, spec, folder, jobs, extra=()):
     return {"wall_sec": wall, "cpu_sec": usage.ru_utime + usage.ru_stime, "peak_mib": usage.ru_maxrss / 1024,
             "items": release["counts"]["items"], "jobs": jobs}
 
+def pack_sources(options, spec, work):
+    """The sources as FLAC files: to make synthetic speech is no part of a build from recordings."""
+    pack = f"{work}/sources.tar.flac"
+    done = subprocess.run([options.vocalgrad, "pack-sources", "-q", spec, "-o", pack], stdout=subprocess.DEVNULL)
+    return ["--set", f"source_pack={pack}"] if done.returncode == 0 else sys.exit("the sources cannot be packed")
+
 def yardstick(options, folder):
     shards = sorted(glob.glob(f"{folder}/*/*.tar.flac"))
     return json.loads(subprocess.run([options.yardstick, *shards], check=True, stdout=subprocess.PIPE).stdout)
 
-def tones(path, count, seconds, rate_hz=16000):
-    """A spec of `count` beeps in one category: 24 items each."""
+def tones(path, count, seconds, rate_hz=16000, categories="volume"):
+    """A spec of `count` beeps: 24 items each in a category."""
     frequencies = ", ".join(str(400 + 0.5 * i) for i in range(count))
     with open(path, "w") as f:
         f.write(f"""extends: {TOP}/specs/paper.yaml
@@ -38,7 +46,7 @@ description: Growth with size.
 license: CC0-1.0
 splits:
   beep:
-    categories: [volume]
+    categories: [{categories}]
     sources:
       - kind: tone
         id: "beep_{{n:05}}"
@@ -52,23 +60,49 @@ splits:
 """)
     return path
 
-def by_category(options, spec, work):
-    rows = []
+def render_alone(options, spec, extra):
+    """Milliseconds of rendering, of a clip of 4 s at 48 kHz, by category."""
+    command = [options.renderer, spec, "-q", *extra]
+    found = json.loads(subprocess.run(command, check=True, stdout=subprocess.PIPE).stdout)
+    return {row["category"]: 1e3 * row["seconds"] * PAPER_SAMPLES / row["samples"] for row in found}
+
+def complete(name, one, two, alone, paper_sec, render_ms, paper_ms):
+    """A row of the table: builds at -j1 and -j2, what libFLAC alone took, rendering alone and the paper's."""
+    return {"category": name, **one, **alone, "paper_render_sec": paper_sec, "j2": two,
+            "ms_per_item": 1e3 * one["cpu_sec"] / one["items"], "flac_ms_per_item": 1e3 * alone["flac_sec"] / one["items"],
+            "ratio_flac": one["cpu_sec"] / alone["flac_sec"], "ratio_level5": one["cpu_sec"] / alone["level5_sec"],
+            "whole_build_to_paper_render": one["cpu_sec"] / paper_sec, "render_ms_4s": render_ms, "paper_render_ms_4s": paper_ms,
+            "render_faster": paper_ms / render_ms, "render_faster_min": FASTER_MIN.get(name),
+            "items_per_sec": {"j1": one["items"] / one["wall_sec"], "j2": two["items"] / two["wall_sec"]}}
+
+def by_category(options, spec, work, extra):
+    rows, render_ms = [], render_alone(options, spec, extra)
     for category, paper_ms in PAPER_MS.items():
         folder = f"{work}/{category}"
-        one = build(options, spec, folder, 1, ["--only", f"category={category}"])
-        alone = yardstick(options, folder)[0]
-        paper_sec = paper_ms * alone["samples"] / PAPER_SAMPLES / 1e3
-        rows.append({"category": category, **one, "flac_sec": alone["stable_sec"], "level5_sec": alone["level5_sec"],
-                     "samples": alone["samples"], "paper_render_sec": paper_sec})
+        one, two = (build(options, spec, folder, jobs, [*extra, "--only", f"category={category}"]) for jobs in (1, 2))
+        found = yardstick(options, folder)[0]
+        alone = {"flac_sec": found["stable_sec"], "level5_sec": found["level5_sec"], "samples": found["samples"]}
+        rows.append(complete(category, one, two, alone, paper_ms * found["samples"] / PAPER_SAMPLES / 1e3,
+                             render_ms[category], paper_ms))
+        print_row(rows[-1])
         shutil.rmtree(folder)
     return rows
 
-def print_row(name, row):
-    print(f"{name:<18}{1e3 * row['cpu_sec'] / row['items']:>9.2f}{1e3 * row['flac_sec'] / row['items']:>9.2f}"
-          f"{row['cpu_sec'] / row['flac_sec']:>9.2f}{row['cpu_sec'] / row['level5_sec']:>9.2f}"
-          f"{1e3 * row['paper_render_sec'] / row['items']:>10.2f}{row['paper_render_sec'] / row['cpu_sec']:>9.2f}"
-          f"{row['peak_mib']:>9.0f}")
+def whole(options, spec, work, extra, rows):
+    one, two = (build(options, spec, f"{work}/whole", jobs, extra) for jobs in (1, 2))
+    sums = {key: sum(row[key] for row in rows) for key in ("flac_sec", "level5_sec", "samples", "paper_render_sec")}
+    row = complete("whole", one, two, sums, sums["paper_render_sec"], sum(row["render_ms_4s"] for row in rows), sum(PAPER_MS.values()))
+    print_row(row)
+    print(f"\n-j2 gives {row['items_per_sec']['j2'] / row['items_per_sec']['j1']:.2f} times the items of -j1; the whole build is "
+          f"{1 / row['whole_build_to_paper_render']:.1f} times as fast as the paper's rendering alone")
+    return row
+
+def print_row(row):
+    least = row["render_faster_min"]
+    bound = "" if least is None else f"{least}: {'met' if row['render_faster'] >= least else 'missed'}"
+    print(f"{row['category']:<18}{row['ms_per_item']:>8.2f}{row['flac_ms_per_item']:>9.2f}{row['ratio_flac']:>7.2f}"
+          f"{row['ratio_level5']:>7.2f}{row['peak_mib']:>6.0f}{row['items_per_sec']['j1']:>7.0f}{row['items_per_sec']['j2']:>7.0f}"
+          f"{row['render_ms_4s']:>9.2f}{row['paper_render_ms_4s']:>8.1f}{row['render_faster']:>8.1f} {bound}", flush=True)
 
 def machine():
     model = [line.split(":")[1].strip() for line in open("/proc/cpuinfo") if line.startswith("model name")]
@@ -84,16 +118,40 @@ def growth(options, work, sizes):
         print(f"{row['items']:>9}{row['wall_sec']:>10.1f}{1e3 * row['wall_sec'] / row['items']:>9.2f}{row['peak_mib']:>10.0f}",
               flush=True)
     shutil.rmtree(f"{work}/growth")
-    long = build(options, tones(f"{work}/long.yaml", 1, 600, 48000), f"{work}/long", 2)
-    print(f"a source of ten minutes at 48 kHz, -j2: {long['items']} items, {long['wall_sec']:.1f} s, {long['peak_mib']:.0f} MiB")
-    return rows, long
+    return rows
+
+def ten_minutes(options, work, rate_hz):
+    """One source of ten minutes in all nine categories, one pair of each."""
+    only = ["--only", "tier=high", "--only", "curve=linear"]
+    row = build(options, tones(f"{work}/long.yaml", 1, 600, rate_hz, ", ".join(PAPER_MS)), f"{work}/long", 2, only)
+    shutil.rmtree(f"{work}/long")
+    print(f"a source of ten minutes at {rate_hz} Hz, nine categories, -j2: {row['items']} items, {row['wall_sec']:.0f} s, "
+          f"{row['peak_mib']:.0f} MiB", flush=True)
+    return {**row, "rate_hz": rate_hz}
+
+def print_plan(options, work, result):
+    """A plan of ten million items, into nothing."""
+    with open(f"{work}/many.csv", "w") as f:
+        f.write("source_item_id,clip_id,speaker_id,path,onset_sec,offset_sec\n")
+        f.writelines(f"s{i:06},c{i * 7},p{i % 997},clips/{i * 7}.flac,0.25,3.5\n" for i in range(46297))
+    with open(f"{work}/many.yaml", "w") as f:
+        f.write(f"extends: {TOP}/specs/paper.yaml\nname: many\nversion: 1.0.0\ndescription: Many.\nlicense: CC0-1.0\n"
+                "splits:\n  test:\n    sources:\n      - {kind: table, table: many.csv, licence: CC0-1.0, corpus: many}\n")
+    process = subprocess.Popen([options.vocalgrad, "plan", "-q", f"{work}/many.yaml"], stdout=subprocess.DEVNULL)
+    _, status, usage = os.wait4(process.pid, 0)
+    process.returncode = os.waitstatus_to_exitcode(status)
+    if process.returncode != 0:
+        sys.exit("the plan of many items failed")
+    result["plan"] = {"items": 46297 * 216, "cpu_sec": usage.ru_utime + usage.ru_stime, "peak_mib": usage.ru_maxrss / 1024}
+    print(f"a plan of {result['plan']['items']} items: {result['plan']['cpu_sec']:.1f} s, {result['plan']['peak_mib']:.0f} MiB")
 
 def main():
     global TOP
     parser = argparse.ArgumentParser()
-    for name in ("top", "vocalgrad", "yardstick", "json"):
+    for name in ("top", "vocalgrad", "yardstick", "renderer", "json"):
         parser.add_argument(f"--{name}", required=True)
     parser.add_argument("--spec", help="what is built (default: specs/voice.yaml, 48 kHz speech)")
+    parser.add_argument("--sizes", default="1008,10008", help="items whose growth is looked at, multiples of 24")
     parser.add_argument("--quick", action="store_true")
     parser.add_argument("--large", action="store_true")
     options = parser.parse_args()
@@ -106,20 +164,18 @@ def main():
         result = {"machine": machine()}
         print(f"{result['machine']['cpu']}, {result['machine']['cpus']} CPUs, load {result['machine']['load']:.1f}\n"
               "milliseconds of processor time per item, whole build at -j1: decode, render, measure, encode, prove, pack, hash,\n"
-              "read back; beside libFLAC alone at our settings and at its level 5, and the paper's rendering alone\n")
-        print(f"{'category':<18}{'build':>9}{'libFLAC':>9}{'ratio':>9}{'ratio L5':>9}{'paper':>10}{'faster':>9}{'MiB':>9}")
-        result["categories"] = by_category(options, spec, work)
-        for row in result["categories"]:
-            print_row(row["category"], row)
-        one, two = (build(options, spec, f"{work}/whole", jobs) for jobs in (1, 2))
-        sums = {key: sum(row[key] for row in result["categories"]) for key in ("flac_sec", "level5_sec", "samples", "paper_render_sec")}
-        result["whole"] = [{**one, **sums}, {**two, **sums}]
-        print_row("whole", result["whole"][0])
-        rates = [row["items"] / row["wall_sec"] for row in (one, two)]
-        print(f"\n-j1 {rates[0]:.0f} items/s, -j2 {rates[1]:.0f} items/s: {rates[1] / rates[0]:.2f} times as many")
+              "read back; beside libFLAC alone at our settings and at its level 5; peak memory; items a second at -j1 and -j2;\n"
+              "and rendering alone, of a clip of 4 s at 48 kHz, beside the paper's\n")
+        print(f"{'category':<18}{'build':>8}{'libFLAC':>9}{'ratio':>7}{'to L5':>7}{'MiB':>6}{'-j1/s':>7}{'-j2/s':>7}"
+              f"{'render':>9}{'paper':>8}{'faster':>8} at least")
+        extra = pack_sources(options, spec, work)
+        result["categories"] = by_category(options, spec, work, extra)
+        result["whole"] = whole(options, spec, work, extra, result["categories"])
         if not options.quick:
-            sizes = [1008, 10008] + ([100008] if options.large else [])
-            result["growth"], result["ten_minutes"] = growth(options, work, sizes)
+            sizes = [int(size) for size in options.sizes.split(",")] + ([100008] if options.large else [])
+            result["growth"] = growth(options, work, sizes)
+            result["ten_minutes"] = [ten_minutes(options, work, rate_hz) for rate_hz in (16000, 48000)]
+            print_plan(options, work, result)
         with open(options.json, "w") as f:
             json.dump(result, f, indent=1)
             f.write("\n")

@@ -41,7 +41,7 @@ for signal in INT TERM HUP; do
     kill -s "$signal" "$pid"
     wait "$pid"
     expect "SIG$signal: exit 5" test $? -eq 5
-    expect "SIG$signal is told" grep -q "interrupted by signal" log
+    expect "SIG$signal is told, and how to go on" grep -q "interrupted by signal .* the same command goes on" log
     expect "SIG$signal leaves no half of a release" test -z "$(find stopped -mindepth 1 -maxdepth 1 -name 'vocalgrad*')"
 done
 
@@ -80,6 +80,9 @@ chmod 555 closed
     expect_exit 5 "Permission denied" $as ./program build house/tests/command/small.yaml -o closed/out
     cp -r good unreadable && chmod 000 "unreadable/$name"
     expect_exit 5 "Permission denied" $as ./program verify "unreadable/$name"
+    mkdir -m 777 open && mkdir -m 000 dark
+    expect_exit 0 "goes on without" $as ./program build house/tests/command/small.yaml -o open --cache dark
+    whole open
     chmod 755 "unreadable/$name" && chmod 000 "unreadable/$name/manifest.jsonl"
     expect_exit 5 "manifest.jsonl" $as ./program verify "unreadable/$name"
 }
@@ -106,6 +109,16 @@ if [ "${VG_SANITIZED:-0}" != 1 ] && [ -n "${VG_FAILING:-}" ]; then
         *) expect "memory out at request $at: exit $code" false; head -n 3 log ;;
         esac
         nothing starved
+    done
+    for at in 10 400 1000; do # --- a worker that dies ---
+        VG_DIE_AT=$at LD_PRELOAD=$VG_FAILING "$VOCALGRAD" build -q "$spec" -o died -j2 >log 2>&1
+        code=$?
+        expect "a worker dies at request $at: exit $code" test "$code" -gt 128
+        expect "it is told, and how to go on" grep -q "crashed.*the same command" log
+        nothing died
+        expect "and then it builds" "$VOCALGRAD" build -q "$spec" -o died
+        whole died
+        rm -rf died
     done
     expect_exit 5 "out of memory" env VG_FAIL_AT=2500 LD_PRELOAD="$VG_FAILING" "$VOCALGRAD" build -q "$spec" -o starved
     expect "and then it builds" "$VOCALGRAD" build -q "$spec" -o starved

@@ -3,6 +3,7 @@
  * runs on from sample to sample over the whole clip, in f64 and in order. */
 #include "paper.h"
 
+enum { BLOCK = 512 }; /* samples at a time; few have one that is hard to round */
 enum { DEPTH_MAX };
 static const struct vg_key_rule tier_keys[] = {
     [DEPTH_MAX] = {.name = "depth_max",
@@ -26,8 +27,10 @@ static const struct vg_key_rule fixed_keys[] = {
  * whose value for the sample after the last is returned. */
 static double rates_to_phases(double *x, size_t frames, double rate_hz, double phase)
 {
+    for (size_t k = 0; k < frames; k++)
+        x[k] = 2.0 * VG_PI * x[k] / rate_hz;
     for (size_t k = 0; k < frames; k++) {
-        double step = 2.0 * VG_PI * x[k] / rate_hz;
+        double step = x[k];
 
         x[k] = phase;
         phase += step;
@@ -35,19 +38,59 @@ static double rates_to_phases(double *x, size_t frames, double rate_hz, double p
     return phase;
 }
 
+/* Sines of 0 <= x < FAR to 1e-13: the quarter turn nearest to x is taken off in two parts, of which the first
+ * times a whole number is exact; what remains goes through the power series. */
+#define FAR 0x1p22
+static const double QUARTER_HIGH = 0x1.921fb544p+0, QUARTER_LOW = 0x1.0b4611a626331p-34;
+
+static void sines(const double *restrict x, double *restrict sine, size_t count)
+{
+    for (size_t k = 0; k < count; k++) {
+        double quarters = (x[k] * (2.0 / VG_PI) + 0x1.8p52) - 0x1.8p52;
+        double r = (x[k] - quarters * QUARTER_HIGH) - quarters * QUARTER_LOW, u = r * r;
+        double s = 1.0 - u * (1.0 / 72) * (1.0 - u * (1.0 / 110) * (1.0 - u * (1.0 / 156)));
+        double c = 1.0 - u * (1.0 / 90) * (1.0 - u * (1.0 / 132) * (1.0 - u * (1.0 / 182)));
+        int32_t quarter = (int32_t)quarters;
+
+        s = r * (1.0 - u * (1.0 / 6) * (1.0 - u * (1.0 / 20) * (1.0 - u * (1.0 / 42) * s)));
+        c = 1.0 -
+            u * (1.0 / 2) * (1.0 - u * (1.0 / 12) * (1.0 - u * (1.0 / 30) * (1.0 - u * (1.0 / 56) * c)));
+        sine[k] = ((quarter & 1) != 0 ? c : s) * ((quarter & 2) != 0 ? -1.0 : 1.0);
+    }
+}
+
+/* Gains rounded to f32, by `sine`; how many are too close to the middle between two f32 to tell. */
+#define UNSURE 1e-12
+static int32_t gains(const double *restrict depth, const double *restrict sine, float *restrict gain,
+                     size_t count)
+{
+    int32_t doubts = 0;
+
+    for (size_t k = 0; k < count; k++) {
+        double exact = 1.0 - depth[k] * (0.5 * (1.0 + sine[k]));
+
+        gain[k] = (float)(exact - UNSURE);
+        doubts += gain[k] < (float)(exact + UNSURE);
+    }
+    return doubts;
+}
+
 static void modulate(const int16_t *in, const double *depth, const double *phase, float *out, size_t frames)
 {
-    for (size_t k = 0; k < frames; k++) {
-        float x = (float)in[k] * (1.0f / 32768.0f);
+    double sine[BLOCK];
 
-        out[k] = x * (float)(1.0 - depth[k] * (0.5 * (1.0 + vg_sin(phase[k]))));
+    sines(phase, sine, frames);
+    if (gains(depth, sine, out, frames) > 0 || phase[frames - 1] >= FAR) {
+        for (size_t k = 0; k < frames; k++)
+            out[k] = (float)(1.0 - depth[k] * (0.5 * (1.0 + vg_sin(phase[k]))));
     }
+    for (size_t k = 0; k < frames; k++)
+        out[k] *= (float)in[k] * (1.0f / 32768.0f);
 }
 
 static void apply(const struct vg_item *item, const struct vg_loaded *source, const void *shared,
                   struct vg_rendered *out, struct vg_arena *keep, struct vg_arena *tmp)
 {
-    enum { BLOCK = 4096 };
     struct vg_move depth_move = vg_move_of(item, 0.0, vg_item_value(item, DEPTH_MAX));
     struct vg_move rate_move = vg_move_of(item, 0.0, vg_item_fixed(item, LFO_RATE_MAX));
     double depth[BLOCK], phase[BLOCK], next = 0.0;
