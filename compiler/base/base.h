@@ -186,9 +186,10 @@ int vg_file_get(const char *path, size_t limit, struct vg_arena *arena, char **b
 FILE *vg_file_open(const char *path);
 bool vg_file_exists(const char *path);
 bool vg_folder_exists(const char *path);
-int vg_folder_make(const char *path, struct vg_error *err);   /* with its parents; fine if there */
-int vg_folder_sync(const char *path, struct vg_error *err);   /* fsync of the folder itself */
-int vg_folder_remove(const char *path, struct vg_error *err); /* with all in it; never follows links */
+int vg_folder_make(const char *path, struct vg_error *err);     /* with its parents; fine if there */
+int vg_folder_sync(const char *path, struct vg_error *err);     /* fsync of the folder itself */
+int vg_folder_sync_all(const char *path, struct vg_error *err); /* fsync of it and all in it */
+int vg_folder_remove(const char *path, struct vg_error *err);   /* with all in it; never follows links */
 int vg_path_rename(const char *from, const char *to, struct vg_error *err);
 /* Names in a folder, sorted by bytes; `.` and `..` left out. */
 int vg_folder_list(const char *path, struct vg_arena *arena, char ***names, size_t *count,
@@ -244,6 +245,6 @@ struct vg_quota *vg_quota_make(size_t limit);
 void vg_quota_take(struct vg_quota *quota, size_t amount); /* waits */
 void vg_quota_give(struct vg_quota *quota, size_t amount);
 void vg_quota_free(struct vg_quota *quota); /* may be NULL */
-unsigned vg_pool_default_jobs(void); /* processors this process may use, at least 1 */
+unsigned vg_pool_default_jobs(void);        /* processors this process may use, at least 1 */
 
 #endif

@@ -181,6 +181,37 @@ int vg_folder_sync(const char *path, struct vg_error *err)
     return rc;
 }
 
+static int sync_file(const char *path, struct vg_error *err)
+{
+    int fd = open(path, O_RDONLY | O_NONBLOCK | O_CLOEXEC);
+    int rc = VG_OK;
+
+    if (fd < 0)
+        return vg_fail_errno(err, VG_IO, path, "cannot open");
+    if (fsync(fd) != 0)
+        rc = vg_fail_errno(err, VG_IO, path, "cannot flush");
+    close(fd);
+    return rc;
+}
+
+int vg_folder_sync_all(const char *path, struct vg_error *err)
+{
+    struct vg_arena arena = {0};
+    char **names;
+    size_t count;
+    int rc = vg_folder_list(path, &arena, &names, &count, err);
+
+    for (size_t i = 0; rc == VG_OK && i < count; i++) {
+        struct vg_arena_mark mark = vg_arena_mark(&arena);
+        const char *inside = vg_path_join(&arena, path, names[i]);
+
+        rc = vg_folder_exists(inside) ? vg_folder_sync_all(inside, err) : sync_file(inside, err);
+        vg_arena_rewind(&arena, mark);
+    }
+    vg_arena_release(&arena);
+    return rc == VG_OK ? vg_folder_sync(path, err) : rc;
+}
+
 static int compare_names(const void *a, const void *b)
 {
     return strcmp(*(char *const *)a, *(char *const *)b);

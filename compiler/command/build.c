@@ -89,6 +89,16 @@ static const char **decoders_of(const struct vg_source_row *rows, size_t row_cou
     return names;
 }
 
+/* Croissant requires a date, and none is made up. */
+static void tell_of_date(struct vg_call *call, const struct vg_spec *spec, const char *date)
+{
+    const struct vg_node *card = vg_node_find(spec->root, "card");
+
+    if (date == NULL && (card == NULL || vg_node_find(card, "date_published") == NULL))
+        vg_say(call, "croissant.json: without datePublished, which Croissant requires, as nobody states a "
+                     "date; set card.date_published in the spec, or SOURCE_DATE_EPOCH");
+}
+
 /* Companions of the finished release: who made it, and signatures.  They are no part of its bytes. */
 static int attest(struct vg_call *call, const char *folder)
 {
@@ -136,6 +146,7 @@ static int assemble(struct vg_work *work, struct vg_call *call, struct vg_source
     if (rc == VG_OK)
         rc = attest(call, vg_release_path(release));
     if (rc == VG_OK) {
+        tell_of_date(call, &work->spec, options.date);
         vg_say(call, "%s: release id %s", vg_release_path(release), vg_release_id(release));
         printf("%s\n", vg_release_path(release));
     }

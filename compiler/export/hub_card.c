@@ -5,12 +5,6 @@
 
 #include <string.h>
 
-/* `all` means every split to the loader. */
-static const char *split_name(const char *split)
-{
-    return strcmp(split, "all") == 0 ? "all_items" : split;
-}
-
 static void add_configs(const struct vg_laying *laying, const struct vg_hub_words *words, struct vg_text *out)
 {
     vg_text_add(out, "configs:\n- config_name: default\n");
@@ -21,7 +15,8 @@ static void add_configs(const struct vg_laying *laying, const struct vg_hub_word
 
         if (i > 0 && strcmp(laying->about.shards[i - 1].split, split) == 0)
             continue;
-        vg_text_addf(out, "  - split: %s\n    path: \"%s", split_name(split), words->path_before);
+        vg_card_split(split, out);
+        vg_text_addf(out, "    path: \"%s", words->path_before);
         (void)vg_name_add_safe(out, split, VG_NAME_BYTES_MAX, false);
         vg_text_addf(out, "%s\"\n", words->path_after);
     }
@@ -36,9 +31,9 @@ static void add_loading(const struct vg_laying *laying, const struct vg_hub_word
         "## Files and loading\n\nThis folder is the release laid out for the Hub: %s `manifest.jsonl` says "
         "everything of every item, with digests of its samples.\n\n"
         "```python\nfrom datasets import load_dataset\n\n"
-        "dataset = load_dataset(\".\")  # this folder, or the repository's name\n"
-        "print(dataset[\"%s\"][0][\"prompt\"], dataset[\"%s\"][0][\"label\"])\n```\n\n",
-        words->files, split_name(split), split_name(split));
+        "dataset = load_dataset(\".\", split=\"%s\")  # this folder, or the repository's name\n"
+        "print(dataset[0][\"prompt\"], dataset[0][\"label\"])\n```\n\n",
+        words->files, vg_card_split_name(split));
 }
 
 /* What a line of the release's card begins here: a part that is left out, one that is kept, or neither. */

@@ -141,14 +141,16 @@ static int write_split(struct vg_laying *laying, struct vg_duckdb *db, const cha
 {
     size_t items = items_of(laying, split), files = (items + FILE_ITEMS - 1) / FILE_ITEMS;
     struct vg_arena *arena = &laying->arena;
+    struct vg_text name = {0}; /* as the card's pattern has it */
     int rc = vg_folder_make(vg_laying_path(laying, "data"), err);
 
+    (void)vg_name_add_safe(&name, split, VG_NAME_BYTES_MAX, false);
     for (size_t i = 0; rc == VG_OK && i < files; i++) {
         struct vg_text sql = {0};
         const char *work =
             vg_laying_path(laying, vg_arena_format(arena, "%s/%s/%05zu", work_folder, split, i));
-        const char *to =
-            vg_laying_path(laying, vg_arena_format(arena, "data/%s-%05zu-of-%05zu.parquet", split, i, files));
+        const char *to = vg_laying_path(
+            laying, vg_arena_format(arena, "data/%s-%05zu-of-%05zu.parquet", name.data, i, files));
 
         add_copy(&sql, vg_arena_format(arena, "%s.jsonl", work), vg_arena_format(arena, "%s/*", work), to);
         rc = vg_duckdb_run(db, sql.data, NULL, arena, err);
@@ -156,6 +158,7 @@ static int write_split(struct vg_laying *laying, struct vg_duckdb *db, const cha
         if (rc == VG_OK)
             rc = check_rows(db, to, i + 1 < files ? FILE_ITEMS : items - i * FILE_ITEMS, arena, err);
     }
+    vg_text_release(&name);
     return rc;
 }
 

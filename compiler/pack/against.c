@@ -139,11 +139,72 @@ static int claims_of_folder(const char *folder, unsigned jobs, struct claims *cl
     return rc;
 }
 
+/* ---- the same sound from another encoder ----------------------------------------------------------------
+ */
+
+static const char *encoder_of(const char *folder, struct vg_arena *arena)
+{
+    struct vg_error unheard = {0};
+    struct vg_about about;
+    const char *encoder = "an encoder that is not stated";
+
+    if (vg_about_read(&about, folder, arena, &unheard) == VG_OK)
+        for (size_t i = 0; i < about.library_count; i++)
+            if (strncmp(about.libraries[i], "libFLAC ", strlen("libFLAC ")) == 0)
+                encoder = about.libraries[i];
+    vg_error_release(&unheard);
+    return encoder;
+}
+
+/* Do the next rows of both name the same item with the same samples?  Counts those of other FLAC bytes. */
+static bool same_samples(struct vg_rows *a, struct vg_rows *b, bool *end, size_t *reencoded)
+{
+    struct vg_error unheard = {0};
+    struct vg_record x, y;
+    bool end_a = false, end_b = false;
+    bool fine = vg_rows_next(a, &x, &end_a, &unheard) == VG_OK &&
+                vg_rows_next(b, &y, &end_b, &unheard) == VG_OK && end_a == end_b;
+
+    *end = end_a;
+    if (fine && !end_a) {
+        fine = strcmp(x.category, y.category) == 0 && strcmp(x.id, y.id) == 0 &&
+               strcmp(x.audio_xxh128, y.audio_xxh128) == 0;
+        *reencoded += strcmp(x.flac_xxh128, y.flac_xxh128) != 0;
+    }
+    vg_error_release(&unheard);
+    return fine;
+}
+
+/* Two releases that differ: is it their FLAC bytes alone that differ? */
+static void tell_of_encoders(const char *folder, const char *other, struct vg_arena *arena,
+                             struct vg_error *err)
+{
+    struct vg_error unheard = {0};
+    struct vg_rows a = {0}, b = {0};
+    size_t items = 0, reencoded = 0;
+    bool end = false;
+    bool same = vg_rows_open(&a, folder, &unheard) == VG_OK && vg_rows_open(&b, other, &unheard) == VG_OK;
+
+    while (same && !end) {
+        same = same_samples(&a, &b, &end, &reencoded);
+        items += same && !end;
+    }
+    if (same && reencoded > 0)
+        vg_warn(err, folder,
+                "has the same samples as %s in all %zu items; %zu FLAC files have other bytes, of another "
+                "encoder (%s here, %s there)",
+                other, items, reencoded, encoder_of(folder, arena), encoder_of(other, arena));
+    vg_rows_close(&a);
+    vg_rows_close(&b);
+    vg_error_release(&unheard);
+}
+
 int vg_release_against(const char *folder, const char *other, unsigned jobs, size_t *files,
                        struct vg_error *err)
 {
     struct vg_arena arena = {0};
     struct claims claims = {0};
+    struct vg_about about;
     size_t length = strlen(folder);
     const char *name;
     int rc;
@@ -151,12 +212,16 @@ int vg_release_against(const char *folder, const char *other, unsigned jobs, siz
     while (length > 1 && folder[length - 1] == '/')
         length--;
     name = vg_path_name(vg_arena_text_part(&arena, folder, length));
+    if (strcmp(name, ".") == 0 && vg_about_read(&about, folder, &arena, err) == VG_OK)
+        name = vg_arena_format(&arena, "%s-%s", about.name, about.version);
     if (vg_folder_exists(other))
         rc = claims_of_folder(other, jobs, &claims, &arena, err);
     else
         rc = read_claims(other, name, &claims, &arena, err);
     if (rc == VG_OK)
         rc = check_all(folder, &claims, other, &arena, err);
+    if (rc == VG_NO && vg_folder_exists(other))
+        tell_of_encoders(folder, other, &arena, err);
     *files = claims.count;
     vg_arena_release(&arena);
     return rc;

@@ -64,8 +64,8 @@ static void add_identity(const struct vg_story *story, struct vg_text *out)
     vg_text_addf(out, "| release id | `%s` |\n", about->release_id);
     vg_text_addf(out, "| items | %zu, ", all.items);
     add_hours(out, all.duration_us);
-    vg_text_addf(out, ", in %zu shards |\n| sources | %zu used, %zu left out |\n", about->shard_count,
-                 about->sources, about->sources_skipped);
+    vg_text_addf(out, ", in %zu shard%s |\n| sources | %zu used, %zu left out |\n", about->shard_count,
+                 about->shard_count == 1 ? "" : "s", about->sources, about->sources_skipped);
     add_row(out, "engine", about->engine);
     add_row(out, "licence", about->license != NULL ? about->license : "see ATTRIBUTION.md");
     vg_text_addf(out, "| made by | vocalgrad %s |\n", about->tool_version);
@@ -192,7 +192,7 @@ static void add_shortcuts(const struct vg_story *story, struct vg_text *out)
         "## Shortcuts\n\nHow well the label can be told from what a model should not use: the area under the "
         "ROC curve (0.5: not at all; 1 or 0: always), and where 95 % of it would lie if labels were swapped "
         "at random within pairs of opposites. Bold: more than chance, by 0.05 or more. "
-        "`vocalgrad verify . --level shortcuts` makes this table again.\n\n");
+        "`vocalgrad verify` makes this table again from the release (`--level shortcuts`).\n\n");
     vg_audit_table(story->audit, out);
     vg_text_add_char(out, '\n');
 }
@@ -227,26 +227,59 @@ static void add_loading(const struct vg_story *story, struct vg_text *out)
                  "manifest.\n\n"
                  "```python\n# nothing but Python: a shard is a tar file\nimport json, tarfile\n\n"
                  "with tarfile.open(\"%s\") as shard:\n"
-                 "    for member in shard:\n"
-                 "        data = shard.extractfile(member).read()  # <key>.flac, then <key>.json\n\n"
+                 "    for member in shard:  # <key>.flac, then <key>.json\n"
+                 "        data = shard.extractfile(member).read()\n"
+                 "        if member.name.endswith(\".flac\"):\n"
+                 "            sound = data\n"
+                 "        else:\n"
+                 "            note = json.loads(data)\n"
+                 "            print(note[\"key\"], note[\"prompt\"], note[\"label\"], len(sound))\n\n"
                  "# WebDataset\nimport webdataset\n\ndataset = webdataset.WebDataset(\"%s\")\n```\n\n"
                  "```sql\n-- DuckDB\nSELECT category, tier, label, count(*) FROM read_json('manifest.jsonl') "
                  "GROUP BY ALL;\n```\n\n"
                  "```sh\n# files on disk, as the Hub or the paper's code read them\n"
-                 "vocalgrad unpack . -o unpacked --layout hub\n```\n\n",
+                 "vocalgrad unpack . -o ../unpacked --layout hub\n```\n\n",
                  shard, shard);
+}
+
+/* Recordings are not in the release, and its spec.yaml names tables that are not either. */
+static bool has_recordings(const struct vg_story *story)
+{
+    for (size_t i = 0; i < story->source_count; i++)
+        if (story->sources[i].skipped == NULL && story->sources[i].facts.file_xxh128[0] != '\0')
+            return true;
+    return false;
+}
+
+static void add_rebuilding(const struct vg_story *story, struct vg_text *out)
+{
+    if (has_recordings(story))
+        vg_text_addf(
+            out,
+            "```\n\nTo render again, the recordings are needed: with the spec that this was built from and "
+            "its "
+            "corpus (SPEC), or from a source pack, which `vocalgrad pack-sources SPEC -o sources.tar.flac` "
+            "makes of them.\n\n```sh\n"
+            "vocalgrad verify . --rebuild all --spec SPEC\n"
+            "vocalgrad verify . --rebuild all --set source_pack=sources.tar.flac\n"
+            "vocalgrad build spec.yaml --set source_pack=sources.tar.flac -o ../rebuilt\n"
+            "# the release id must be %s\n```\n\n",
+            story->about->release_id);
+    else
+        vg_text_addf(out,
+                     "vocalgrad verify . --rebuild all   # renders every item again and compares\n"
+                     "vocalgrad build spec.yaml -o ../rebuilt\n"
+                     "# the release id must be %s\n```\n\n",
+                     story->about->release_id);
 }
 
 static void add_checking(const struct vg_story *story, struct vg_text *out)
 {
-    vg_text_addf(out,
-                 "## Verifying and rebuilding\n\n```sh\n"
-                 "sha256sum -c SHA256SUMS\nxxhsum -c CHECKSUMS\n"
-                 "vocalgrad verify .                 # files, shards, tables, every FLAC file\n"
-                 "vocalgrad verify . --rebuild all   # renders every item again and compares\n"
-                 "vocalgrad verify . --level shortcuts\n"
-                 "vocalgrad build spec.yaml -o out   # the release id must be %s\n```\n\n",
-                 story->about->release_id);
+    vg_text_add(out, "## Verifying and rebuilding\n\nIn the release's folder:\n\n```sh\n"
+                     "sha256sum -c SHA256SUMS\nxxhsum -c CHECKSUMS\n"
+                     "vocalgrad verify .                 # files, shards, tables, every FLAC file\n"
+                     "vocalgrad verify . --level shortcuts\n");
+    add_rebuilding(story, out);
 }
 
 /* What a user of the data must know, from its own counts. */
@@ -278,10 +311,10 @@ static void add_list(const struct vg_story *story, const char *heading, const ch
 {
     const struct vg_node *list = vg_card_node(story->spec, key);
 
-    if (list == NULL || list->count == 0)
-        return;
     vg_text_addf(out, "## %s\n\n", heading);
-    for (size_t i = 0; i < list->count; i++)
+    if (list == NULL || list->count == 0)
+        vg_text_add(out, "None recorded.\n");
+    for (size_t i = 0; list != NULL && i < list->count; i++)
         vg_text_addf(out, "- %s\n", list->entries[i].value->text);
     vg_text_add_char(out, '\n');
 }

@@ -286,8 +286,9 @@ void vg_croissant_write(const struct vg_story *story, const struct vg_sum *sums,
     vg_json_string(&json, NULL, "http://mlcommons.org/croissant/RAI/1.0");
     vg_json_close(&json, ']');
     write_creators(&json, story->spec);
-    /* Required; a release that no one has dated says so by the epoch, like its tar headers. */
-    vg_json_string(&json, "datePublished", about->date != NULL ? about->date : "1970-01-01");
+    /* Required; of a release that nobody has dated none is made up, and `build` says that it is missing. */
+    if (about->date != NULL)
+        vg_json_string(&json, "datePublished", about->date);
     vg_json_string(&json, "description", known(about->description, about->name));
     write_distribution(&json, about, sums, sum_count, &arena);
     vg_json_bool(&json, "isLiveDataset", false);

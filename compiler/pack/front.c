@@ -40,6 +40,16 @@ static const char *size_category(size_t items)
     return "1M<n<10M";
 }
 
+const char *vg_card_split_name(const char *split)
+{
+    return strcmp(split, "all") == 0 ? "all_items" : split;
+}
+
+void vg_card_split(const char *split, struct vg_text *out)
+{
+    vg_text_addf(out, "  - split: \"%s\"\n", vg_card_split_name(split));
+}
+
 /* Explicit, so that no word in a path is taken for the name of a split.  The Hub sniffs shards by `.tar`;
  * under any other suffix it is shown the manifest. */
 static void add_configs(const struct vg_story *story, struct vg_text *out)
@@ -49,15 +59,17 @@ static void add_configs(const struct vg_story *story, struct vg_text *out)
 
     vg_text_add(out, "configs:\n- config_name: default\n  data_files:\n");
     if (strcmp(spec->pack.shard_suffix, ".tar") != 0) {
-        vg_text_add(out, "  - split: items\n    path: manifest.jsonl\n");
+        vg_card_split("items", out);
+        vg_text_add(out, "    path: manifest.jsonl\n");
         return;
     }
     for (size_t i = 0; i < spec->split_count; i++) {
         const char *split = spec->splits[i].name;
 
-        if (vg_summary_of(story->summary, split, NULL, NULL, NULL, NULL).items > 0)
-            vg_text_addf(out, "  - split: %s\n    path: \"%s-%s-%s-*.tar\"\n", split, about->name,
-                         about->version, split);
+        if (vg_summary_of(story->summary, split, NULL, NULL, NULL, NULL).items == 0)
+            continue;
+        vg_card_split(split, out);
+        vg_text_addf(out, "    path: \"%s-%s-%s-*.tar\"\n", about->name, about->version, split);
     }
 }
 

@@ -315,6 +315,7 @@ struct vg_verify_options {
 };
 struct vg_verify_result {
     size_t files, shards, items, decoded, faults;
+    size_t reencoded; /* FLAC files of other bytes than the manifest says and of the same samples */
     uint64_t bytes;
     char release_id[VG_DIGEST_HEX]; /* as recomputed; "" where it could not be */
 };
@@ -328,6 +329,13 @@ int vg_release_verify(const char *folder, const struct vg_verify_options *option
  * were listed. */
 int vg_release_against(const char *folder, const char *other, unsigned jobs, size_t *files,
                        struct vg_error *err);
+
+/* ---- splits as the Hub's cards name them (front.c) --------------------------------------------------- */
+
+/* `all` means every split to the Hub's loader. */
+const char *vg_card_split_name(const char *split);
+/* The line of YAML that begins a split's files; quoted, as `no` and `1` are no words to YAML. */
+void vg_card_split(const char *split, struct vg_text *out);
 
 /* ---- provenance (provenance.c) ------------------------------------------------------------------------ */
 

@@ -84,6 +84,11 @@ static void check_contents(struct vg_checking *checking)
     vg_check_shards(checking);
     if (checking->options->audio)
         vg_check_audio(checking);
+    if (checking->result->reencoded > 0 && !checking->options->bytes)
+        vg_warn(checking->err, checking->folder,
+                "%zu of %zu FLAC files have other bytes than the manifest says and the same samples: another "
+                "encoder, or another version of it",
+                checking->result->reencoded, checking->result->items);
 }
 
 int vg_release_verify(const char *folder, const struct vg_verify_options *options,

@@ -11,7 +11,7 @@ struct audio_check {
     struct vg_checking *checking;
     struct vg_arena *scratch; /* one a worker */
     struct vg_error errors[WINDOW];
-    bool decoded[WINDOW];
+    bool decoded[WINDOW], reencoded[WINDOW];
 };
 
 static unsigned peak_of(const int16_t *samples, size_t frames)
@@ -26,18 +26,21 @@ static unsigned peak_of(const int16_t *samples, size_t frames)
     return peak;
 }
 
-static void compare(const struct vg_checked_item *item, const char *path, const int16_t *samples,
+/* Are they the samples that the manifest promises? */
+static bool compare(const struct vg_checked_item *item, const char *path, const int16_t *samples,
                     size_t frames, uint32_t rate_hz, struct vg_error *err)
 {
     struct vg_record heard = {0};
     char hex[VG_DIGEST_HEX];
+    bool same;
 
     if (frames != item->frames || rate_hz != item->rate_hz)
         vg_fail(err, VG_NO, path, "item %s (%s): %zu samples at %lu Hz; the manifest says %zu at %lu Hz",
                 item->name, item->key, frames, (unsigned long)rate_hz, item->frames,
                 (unsigned long)item->rate_hz);
     vg_digest_of_samples(VG_XXH128, samples, frames, hex);
-    if (strcmp(hex, item->audio_xxh128) != 0)
+    same = strcmp(hex, item->audio_xxh128) == 0;
+    if (!same)
         vg_fail(err, VG_NO, path, "item %s (%s): its samples have XXH128 %s; the manifest says %s",
                 item->name, item->key, hex, item->audio_xxh128);
     if (peak_of(samples, frames) != item->peak)
@@ -48,6 +51,24 @@ static void compare(const struct vg_checked_item *item, const char *path, const 
         heard.silence_tail != item->silence_tail)
         vg_fail(err, VG_NO, path, "item %s (%s): its rms or silence is not what the manifest says",
                 item->name, item->key);
+    return same;
+}
+
+/* FLAC files of other bytes: another sound, or the same from another encoder. */
+static bool has_other_bytes(const struct vg_checked_item *item, const char *bytes)
+{
+    char hex[VG_DIGEST_HEX];
+
+    vg_digest_of(VG_XXH128, bytes, item->flac_bytes, hex);
+    return strcmp(hex, item->flac_xxh128) != 0;
+}
+
+static void blame_bytes(const struct vg_checked_item *item, const char *path, bool same_samples,
+                        struct vg_error *err)
+{
+    vg_fail(err, VG_NO, path, "item %s: its member %s.flac has other bytes than the manifest says%s",
+            item->name, item->key,
+            same_samples ? " and the same samples: another encoder, or another version of it" : "");
 }
 
 static int read_file(const struct vg_checked_item *item, const char *path, struct vg_arena *scratch,
@@ -78,19 +99,25 @@ static int check_item(void *context, unsigned worker, size_t index)
     size_t frames;
     uint32_t rate_hz;
     char *bytes = NULL;
+    bool other, same = false;
 
     vg_arena_rewind(scratch, empty);
-    check->decoded[index % WINDOW] = false;
+    check->decoded[index % WINDOW] = check->reencoded[index % WINDOW] = false;
     if (!item->seen || item->flac_bytes > VG_MEMBER_BYTES_MAX) /* told by the walk through the shards */
         return 0;
     path = vg_path_join(scratch, check->checking->folder, check->checking->about.shards[item->shard].name);
     place = vg_arena_format(scratch, "%s: item %s (%s)", path, item->name, item->key);
-    if (read_file(item, path, scratch, &bytes, err) != VG_OK ||
-        vg_flac_decode(bytes, item->flac_bytes, item->frames, &samples, &frames, &rate_hz, scratch, place,
-                       err) != VG_OK)
+    if (read_file(item, path, scratch, &bytes, err) != VG_OK)
         return 0;
-    compare(item, path, samples, frames, rate_hz, err);
-    check->decoded[index % WINDOW] = true;
+    other = has_other_bytes(item, bytes);
+    if (vg_flac_decode(bytes, item->flac_bytes, item->frames, &samples, &frames, &rate_hz, scratch, place,
+                       err) == VG_OK) {
+        same = compare(item, path, samples, frames, rate_hz, err);
+        check->decoded[index % WINDOW] = true;
+    }
+    if (other && check->checking->options->bytes)
+        blame_bytes(item, path, same, err);
+    check->reencoded[index % WINDOW] = other && same;
     return 0;
 }
 
@@ -99,6 +126,7 @@ static int take_result(void *context, size_t index)
     struct audio_check *check = context;
 
     check->checking->result->decoded += check->decoded[index % WINDOW];
+    check->checking->result->reencoded += check->reencoded[index % WINDOW];
     vg_checking_gather(check->checking, &check->errors[index % WINDOW]);
     return 0;
 }

@@ -117,7 +117,7 @@ def front_matter():
     """The YAML head of README.md, as far as it is used here: configs, data_files, drop_labels."""
     text = (folder / "README.md").read_text(encoding="utf-8")
     head = text.split("---\n")[1]
-    files = re.findall(r'^  - split: (\S+)\n    path: "([^"]+)"$', head, re.M)
+    files = re.findall(r'^  - split: "(\S+)"\n    path: "([^"]+)"$', head, re.M)
     assert re.search(r"^configs:\n- config_name: default\n  drop_labels: true\n  data_files:$", head, re.M)
     assert files
     return files

@@ -4,6 +4,9 @@
 # that are columns, counts that are the manifest's.
 . "$(dirname -- "$0")/lib.sh"
 spec=$VG_TOP/tests/command/card.yaml
+# commands_of RELEASE: what its card tells to type.
+commands_of() { sed -n '/^```sh$/,/^```$/{/^```/d;p;}' "$1/README.md"; }
+
 release=$("$VOCALGRAD" build -q "$spec" -o out 2>log)
 cd "$release" || exit 1
 
@@ -41,7 +44,7 @@ keys = re.findall(r"^([a-z_]+):", head, re.M)
 assert len(keys) == len(set(keys))
 assert {"pretty_name", "license", "task_categories", "tags", "size_categories", "configs"} <= set(keys), keys
 assert re.search(r"^size_categories:\n- n<1K$", head, re.M)
-assert "all" not in re.findall(r"- split: (\S+)", head)
+assert "all" not in re.findall(r'- split: "(\S+)"', head)
 for heading in ("Task", "Counts", "Labels, as measured on the finished audio", "Shortcuts", "Files", "Loading", "Verifying and rebuilding",
                 "Known limitations", "Sources and licences", "Citation", "Changes", "Errata"):
     assert f"\n## {heading}\n" in body, heading
@@ -58,10 +61,36 @@ assert "- 0.1.0: first" in body and "- beep_02 is a little loud" in body and "@m
 assert json.load(open("release.json"))["release_id"] in body
 PYTHON
 expect "front matter and every part, with the manifest's counts" python3 ../../yaml.py
+expect "every split is quoted" sh -c '! grep -E "^ *- split: [^\"]" README.md'
 expect "a loading line that works" sh -c 'sed -n "/^# nothing but Python/,/^# WebDataset/p" README.md >../../load.py && python3 ../../load.py'
+
+# --- what it says to run, as printed, in a copy; SPEC is the reader's to fill in ---------------------------------------
+mkdir -p ../../printed/bin && cp -r . ../../printed/copy && rm -f ../../printed/copy/expect.log
+ln -s "$VOCALGRAD" ../../printed/bin/vocalgrad
+commands_of . | sed "s|SPEC|$spec|" >../../printed/commands.sh
+expect "it says how to verify, unpack and render again" test "$(grep -c '^vocalgrad' ../../printed/commands.sh)" -eq 6
+expect "sources, packed as it says" "$VOCALGRAD" pack-sources -q "$spec" -o ../../printed/copy.tar.flac
+sed -i "s|sources.tar.flac|../copy.tar.flac|" ../../printed/commands.sh
+expect "every command as printed" sh -ec 'cd ../../printed/copy && PATH=$PWD/../bin:$PATH && . ../commands.sh'
+expect "the release is as it was" "$VOCALGRAD" verify ../../printed/copy
+expect "what is built is the release" diff -r ../../printed/copy ../../printed/rebuilt/*
+expect "what is unpacked is there" test -f ../../printed/unpacked/README.md
 expect "wids indices say what the shards are" sh -c 'for f in wids-*.json; do jq -e ".__kind__ == \"wids-shard-index-v1\" and .wids_version == 1" "$f" >/dev/null || exit 1
     jq -r ".shardlist[] | .md5sum + \"  \" + .url" "$f" | md5sum -c --strict - || exit 1; done'
 expect "and how many samples" sh -c 'test "$(cat wids-*.json | jq -s "[.[].shardlist[].nsamples] | add")" -eq "$(wc -l <manifest.jsonl)"'
+
+# --- nobody states a date, an erratum, a change ---------------------------------------------------------------------------
+cd "$work" || exit 1
+plain=$("$VOCALGRAD" build "$VG_TOP/tests/command/small.yaml" -o plain --only category=volume --only split=beep 2>log)
+expect "no date is made up" jq -e 'has("datePublished") | not' "$plain/croissant.json"
+expect "and that is told" grep -q "without datePublished, which Croissant requires" log
+expect "none is recorded, and said so" test "$(grep -c '^None recorded\.$' "$plain/README.md")" -eq 2
+dated=$(SOURCE_DATE_EPOCH=1777777777 "$VOCALGRAD" build "$VG_TOP/tests/command/small.yaml" -o dated --only category=volume --only split=beep 2>log)
+expect "a date from the environment" jq -e '.datePublished == "2026-05-03"' "$dated/croissant.json"
+expect "is enough" sh -c '! grep -q datePublished log'
+commands_of "$plain" >commands.sh
+expect "without recordings nothing but the release is needed" sh -ec 'PATH=$1/printed/bin:$PATH && cd "$2" && . "$1/commands.sh"' sh "$work" "$plain"
+expect "and gives its items again" test "$(jq .release_id "$plain/release.json")" = "$(jq .release_id plain/rebuilt/*/release.json)"
 
 # --- for hubs that sniff .tar --------------------------------------------------------------------------------------------
 cd "$work" || exit 1

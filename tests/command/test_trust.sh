@@ -76,11 +76,27 @@ expect_exit 1 "provenance.intoto.jsonl: error: states another digest for README.
 rm -rf copy && cp -r "$release" copy && python3 "$tamper" copy reseal
 expect "resealing alone changes nothing" "$VOCALGRAD" verify copy --pubkey mine.pub
 
+# --- another encoder: other FLAC bytes of the same samples are told as what they are --------------------------------------
+rm -rf copy && cp -r "$release" copy && python3 "$tamper" copy encoder reseal
+items=$(tar -tf "copy/$name-beep-00000-of-00003.tar.flac" | grep -c 'flac$')
+expect_exit 1 "member volume-[0-9a-f]*.flac has other bytes than the manifest says and the same samples: another encoder" \
+    "$VOCALGRAD" verify copy
+expect "every one of them is" test "$(grep -c "and the same samples: another encoder" expect.log)" -eq "$items"
+expect_exit 1 ".flac has other bytes than the manifest says$" "$VOCALGRAD" verify copy --level bytes
+expect_exit 0 "copy: warning: $items of 168 FLAC files have other bytes .* and the same samples: another encoder" \
+    "$VOCALGRAD" verify copy --level audio
+expect_exit 0 "168 items are what they say" "$VOCALGRAD" verify "$release" --level audio
+expect "and nothing is said where none is" sh -c '! grep -q encoder expect.log'
+"$VOCALGRAD" build -q "$spec" -o compact --set pack.flac_profile=compact >log 2>&1
+expect_exit 1 "warning: has the same samples as compact/.* in all 168 items; [0-9]* FLAC files have other bytes, of another encoder (libFLAC [0-9.]* here, libFLAC [0-9.]* there)" \
+    "$VOCALGRAD" verify "$release" --level "" --against compact/*
+
 # --- against a list, and another release ------------------------------------------------------------------------------
 (find "minisign/$name" -type f ! -name '*.minisig' ! -name provenance.intoto.jsonl | LC_ALL=C sort | xargs xxhsum -H2) >CHECKSUMS 2>log
 echo "00000000000000000000000000000000  out/something-else-1.0.0/README.md" >>CHECKSUMS
 expect "against a repository's list" "$VOCALGRAD" verify "ssh/$name" --against CHECKSUMS
 expect "against its own list" "$VOCALGRAD" verify "$release" --against "ssh/$name/SHA256SUMS"
+expect "from within" sh -c "cd '$release' && '$VOCALGRAD' verify . --against ../../CHECKSUMS"
 expect "against another build" "$VOCALGRAD" verify "$release" --against "ssh/$name"
 rm -rf "$name" && cp -r "$release" "$name" && python3 "$tamper" "$name" labels reseal
 expect_exit 1 "manifest.jsonl: error: has the digest" "$VOCALGRAD" verify "$name" --against CHECKSUMS --level ""

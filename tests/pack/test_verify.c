@@ -467,8 +467,12 @@ static void another_encoder(void **state)
     rewrite(fake, first_shard, encode_otherwise);
     assert_int_equal(verify(fake, true, false, 1), VG_NO);
     told(fake, first_shard, ".flac has other bytes");
+    assert_int_equal(verify(fake, true, true, 1), VG_NO);
+    told(fake, first_shard, "and the same samples: another encoder");
     assert_int_equal(verify(fake, false, true, 1), VG_OK);
+    told(fake, "", "other bytes than the manifest says and the same samples: another encoder");
     assert_int_equal(result.decoded, FAKE_ITEMS - 2);
+    assert_true(result.reencoded > 0);
     vg_text_release(&encoded);
 }
 
