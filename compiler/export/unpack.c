@@ -34,7 +34,7 @@ struct unpacking {
 /* ---- one file --------------------------------------------------------------------------------------------
  */
 
-/* Not flushed: vg_folder_sync_all does that for all files at the end, which a disk does far faster. */
+/* Not flushed: vg_folder_sync_all does that at the end, when most of the bytes are on the disk already. */
 static int write_plain(const char *path, const void *bytes, size_t count, struct vg_error *err)
 {
     FILE *stream = fopen(path, "wb");
