@@ -1,32 +1,15 @@
 /* SPDX-License-Identifier: MIT */
-/* The edge: sockets and a clock, through libmicrohttpd.  No thread of its own: vg_server_run waits for
- * sockets, lets the library read and write what is ready, ends connections that have had their time, and does
- * a slice of background work.  Handlers therefore never run at the same time. */
-#include "edge.h"
+/* The edge: connections, requests and responses as libmicrohttpd has them; each with its limits. */
+#include "http.h"
 
 #include <arpa/inet.h>
-#include <errno.h>
 #include <microhttpd.h>
-#include <poll.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/socket.h>
 #include <time.h>
 #include <unistd.h>
 
-enum { MEMORY_BYTES = 32768, WAIT_MS = 200 };
-#define QUIET_SEC 0.02
-#define STARVED_SEC 0.1
-
-/* One connection: when its time is over. */
-struct slot {
-    struct vg_server *server;
-    bool used, asking; /* asking: a request line came and its response is not queued yet */
-    int socket;
-    char client[VG_CLIENT_BYTES];
-    double deadline_sec;
-    size_t answered;
-};
 /* One request and its response. */
 struct exchange {
     struct vg_arena arena;
@@ -36,19 +19,7 @@ struct exchange {
     size_t body_bytes;
     bool begun;
 };
-struct vg_server {
-    struct vg_server_options options;
-    struct MHD_Daemon *daemon;
-    int listener, events;
-    unsigned port;
-    struct vg_arena arena;
-    const char *url;
-    struct vg_limits limits;
-    double asked_sec; /* when the last request came */
-    struct slot slots[VG_CONNECTIONS_MAX];
-};
-
-static double clock_sec(void)
+double vg_clock_sec(void)
 {
     struct timespec now;
 
@@ -67,7 +38,7 @@ static void log_refusal(struct vg_server *server, const char *client, const char
 }
 
 /* What the library itself has to say. */
-static void log_library(void *context, const char *format, va_list args)
+void vg_http_log(void *context, const char *format, va_list args)
 {
     struct vg_server *server = context;
     struct vg_text words = {0};
@@ -90,7 +61,7 @@ static void name_client(const struct sockaddr *address, char client[VG_CLIENT_BY
         snprintf(client, VG_CLIENT_BYTES, "unknown");
 }
 
-static enum MHD_Result may_connect(void *context, const struct sockaddr *address, socklen_t length)
+enum MHD_Result vg_http_may_connect(void *context, const struct sockaddr *address, socklen_t length)
 {
     struct vg_server *server = context;
     char client[VG_CLIENT_BYTES];
@@ -123,14 +94,14 @@ static void open_slot(struct vg_server *server, struct MHD_Connection *connectio
             continue;
         *slot = (struct slot){.server = server, .used = true, .socket = socket->connect_fd};
         name_client(address->client_addr, slot->client);
-        slot->deadline_sec = vg_deadline_request(clock_sec());
+        slot->deadline_sec = vg_deadline_request(vg_clock_sec());
         *context = slot;
         return;
     }
 }
 
-static void on_connection(void *context, struct MHD_Connection *connection, void **slot,
-                          enum MHD_ConnectionNotificationCode code)
+void vg_http_on_connection(void *context, struct MHD_Connection *connection, void **slot,
+                           enum MHD_ConnectionNotificationCode code)
 {
     if (code == MHD_CONNECTION_NOTIFY_STARTED)
         open_slot(context, connection, slot);
@@ -148,9 +119,9 @@ static struct slot *slot_of(struct MHD_Connection *connection)
 }
 
 /* Connections that have had their time: the library closes what is shut down. */
-static void end_overdue(struct vg_server *server)
+void vg_http_end_overdue(struct vg_server *server)
 {
-    double now_sec = clock_sec();
+    double now_sec = vg_clock_sec();
 
     for (size_t i = 0; i < VG_CONNECTIONS_MAX; i++) {
         struct slot *slot = &server->slots[i];
@@ -169,7 +140,7 @@ static void end_overdue(struct vg_server *server)
 /* ---- exchanges ------------------------------------------------------------------------------------------
  */
 
-static void *begin_exchange(void *context, const char *target, struct MHD_Connection *connection)
+void *vg_http_begin(void *context, const char *target, struct MHD_Connection *connection)
 {
     struct exchange *exchange = vg_memory_take(1, sizeof *exchange);
     struct slot *slot = slot_of(connection);
@@ -177,7 +148,7 @@ static void *begin_exchange(void *context, const char *target, struct MHD_Connec
 
     *exchange = (struct exchange){.method = "", .target = ""};
     exchange->request = (struct vg_request){
-        .arena = &exchange->arena, .client = slot->client, .now_sec = clock_sec(), .body = ""};
+        .arena = &exchange->arena, .client = slot->client, .now_sec = vg_clock_sec(), .body = ""};
     exchange->fault = vg_request_target(&exchange->request, target, length);
     exchange->target = vg_arena_text_part(&exchange->arena, target,
                                           length < VG_TARGET_BYTES_MAX ? length : VG_TARGET_BYTES_MAX);
@@ -186,15 +157,15 @@ static void *begin_exchange(void *context, const char *target, struct MHD_Connec
     return exchange;
 }
 
-static void end_exchange(void *context, struct MHD_Connection *connection, void **state,
-                         enum MHD_RequestTerminationCode code)
+void vg_http_end(void *context, struct MHD_Connection *connection, void **state,
+                 enum MHD_RequestTerminationCode code)
 {
     struct exchange *exchange = *state;
     struct slot *slot = slot_of(connection);
 
     (void)context;
     if (code == MHD_REQUEST_TERMINATED_COMPLETED_OK)
-        slot->deadline_sec = vg_deadline_request(clock_sec());
+        slot->deadline_sec = vg_deadline_request(vg_clock_sec());
     slot->asking = false;
     if (exchange == NULL)
         return;
@@ -276,7 +247,7 @@ static enum MHD_Result send_response(struct MHD_Connection *connection, struct v
     }
     slot->asking = false;
     slot->answered++;
-    slot->deadline_sec = vg_deadline_response(clock_sec(), bytes);
+    slot->deadline_sec = vg_deadline_response(vg_clock_sec(), bytes);
     vg_response_release(response);
     return sent;
 }
@@ -341,9 +312,9 @@ static enum MHD_Result finish_answer(struct vg_server *server, struct MHD_Connec
     return send_response(connection, &response);
 }
 
-static enum MHD_Result on_request(void *context, struct MHD_Connection *connection, const char *path,
-                                  const char *method, const char *version, const char *upload,
-                                  size_t *upload_bytes, void **state)
+enum MHD_Result vg_http_on_request(void *context, struct MHD_Connection *connection, const char *path,
+                                   const char *method, const char *version, const char *upload,
+                                   size_t *upload_bytes, void **state)
 {
     struct vg_server *server = context;
     struct exchange *exchange = *state;
@@ -363,164 +334,4 @@ static enum MHD_Result on_request(void *context, struct MHD_Connection *connecti
         return MHD_YES;
     }
     return finish_answer(server, connection, exchange);
-}
-
-/* ---- start and run --------------------------------------------------------------------------------------
- */
-
-static bool make_address(const char *text, unsigned port, struct sockaddr_storage *address, socklen_t *length)
-{
-    struct sockaddr_in *four = (struct sockaddr_in *)(void *)address;
-    struct sockaddr_in6 *six = (struct sockaddr_in6 *)(void *)address;
-
-    memset(address, 0, sizeof *address);
-    if (inet_pton(AF_INET, text, &four->sin_addr) == 1) {
-        four->sin_family = AF_INET;
-        four->sin_port = htons((uint16_t)port);
-        *length = sizeof *four;
-        return true;
-    }
-    six->sin6_family = AF_INET6;
-    six->sin6_port = htons((uint16_t)port);
-    *length = sizeof *six;
-    return inet_pton(AF_INET6, text, &six->sin6_addr) == 1;
-}
-
-static int open_listener(struct vg_server *server, const char *place, struct vg_error *err)
-{
-    struct sockaddr_storage address;
-    socklen_t length;
-    int one = 1;
-
-    if (!make_address(server->options.address, server->options.port, &address, &length))
-        return vg_fail(err, VG_USAGE, "--bind", "%s is no numeric address, such as 127.0.0.1 or ::1",
-                       server->options.address);
-    server->listener = socket(address.ss_family, SOCK_STREAM, 0);
-    if (server->listener < 0)
-        return vg_fail_errno(err, VG_IO, place, "cannot make a socket");
-    setsockopt(server->listener, SOL_SOCKET, SO_REUSEADDR, &one, sizeof one);
-    if (bind(server->listener, (struct sockaddr *)&address, length) != 0)
-        return vg_fail_errno(err, VG_IO, place, "cannot listen there; --port 0 takes a port that is free");
-    if (listen(server->listener, VG_CONNECTIONS_MAX) != 0)
-        return vg_fail_errno(err, VG_IO, place, "cannot listen there");
-    length = sizeof address;
-    if (getsockname(server->listener, (struct sockaddr *)&address, &length) != 0)
-        return vg_fail_errno(err, VG_IO, place, "cannot tell the port");
-    server->port = ntohs(address.ss_family == AF_INET6 ? ((struct sockaddr_in6 *)(void *)&address)->sin6_port
-                                                       : ((struct sockaddr_in *)(void *)&address)->sin_port);
-    return VG_OK;
-}
-
-/* What Host may say: the address itself, the names of loopback, and what the user adds. */
-static void name_hosts(struct vg_server *server)
-{
-    const struct vg_server_options *options = &server->options;
-    const char **hosts = vg_arena_take(&server->arena, options->name_count + 4, sizeof *hosts);
-    const char *address = options->address;
-    size_t count = 0;
-
-    if (strchr(address, ':') != NULL)
-        address = vg_arena_format(&server->arena, "[%s]", address);
-    server->url = vg_arena_format(&server->arena, "http://%s:%u/", address, server->port);
-    hosts[count++] = vg_arena_format(&server->arena, "%s:%u", address, server->port);
-    hosts[count++] = vg_arena_format(&server->arena, "localhost:%u", server->port);
-    hosts[count++] = vg_arena_format(&server->arena, "127.0.0.1:%u", server->port);
-    for (size_t i = 0; i < options->name_count; i++)
-        hosts[count++] = options->names[i];
-    options->gate->hosts = hosts;
-    options->gate->host_count = count;
-    options->gate->any_address = strcmp(address, "0.0.0.0") == 0 || strcmp(address, "[::]") == 0;
-}
-
-static int start_daemon(struct vg_server *server, const char *place, struct vg_error *err)
-{
-    const union MHD_DaemonInfo *info;
-
-    server->daemon = MHD_start_daemon(
-        MHD_USE_EPOLL | MHD_USE_ERROR_LOG, 0, may_connect, server, on_request, server,
-        MHD_OPTION_EXTERNAL_LOGGER, log_library, server, MHD_OPTION_LISTEN_SOCKET, server->listener,
-        MHD_OPTION_CONNECTION_MEMORY_LIMIT, (size_t)MEMORY_BYTES, MHD_OPTION_CONNECTION_LIMIT,
-        (unsigned)VG_CONNECTIONS_MAX + 16, MHD_OPTION_NOTIFY_CONNECTION, on_connection, server,
-        MHD_OPTION_URI_LOG_CALLBACK, begin_exchange, server, MHD_OPTION_NOTIFY_COMPLETED, end_exchange,
-        server, MHD_OPTION_STRICT_FOR_CLIENT, 1, MHD_OPTION_SIGPIPE_HANDLED_BY_APP, 1, MHD_OPTION_END);
-    if (server->daemon == NULL)
-        return vg_fail(err, VG_IO, place, "libmicrohttpd does not start");
-    server->listener = -1; /* the library's now */
-    info = MHD_get_daemon_info(server->daemon, MHD_DAEMON_INFO_EPOLL_FD);
-    if (info == NULL)
-        return vg_fail(err, VG_IO, place, "libmicrohttpd was built without epoll");
-    server->events = info->epoll_fd;
-    return VG_OK;
-}
-
-int vg_server_start(struct vg_server **result, const struct vg_server_options *options, struct vg_error *err)
-{
-    struct vg_server *server = vg_memory_take(1, sizeof *server);
-    const char *place;
-    int rc;
-
-    memset(server, 0, sizeof *server);
-    server->options = *options;
-    server->listener = -1;
-    *result = server;
-    place = vg_arena_format(&server->arena, "%s port %u", options->address, options->port);
-    rc = open_listener(server, place, err);
-    if (rc != VG_OK)
-        return rc;
-    name_hosts(server);
-    return start_daemon(server, place, err);
-}
-
-const char *vg_server_url(const struct vg_server *server)
-{
-    return server->url;
-}
-
-/* Until something comes, or for as long as the library and the deadlines allow. */
-static int wait_for_requests(struct vg_server *server, int longest_ms, struct vg_error *err)
-{
-    struct pollfd events = {.fd = server->events, .events = POLLIN};
-    MHD_UNSIGNED_LONG_LONG wait_ms = (MHD_UNSIGNED_LONG_LONG)longest_ms;
-
-    if (MHD_get_timeout(server->daemon, &wait_ms) != MHD_YES || wait_ms > (unsigned)longest_ms)
-        wait_ms = (MHD_UNSIGNED_LONG_LONG)longest_ms;
-    if (poll(&events, 1, (int)wait_ms) < 0 && errno != EINTR)
-        return vg_fail_errno(err, VG_IO, server->url, "cannot wait for requests");
-    return VG_OK;
-}
-
-/* Whoever asks will ask for more: work in the background waits a little behind every request, but not for
- * ever. */
-int vg_server_run(struct vg_server *server, struct vg_error *err)
-{
-    const struct vg_server_options *options = &server->options;
-    double worked_sec = 0;
-    bool more = options->work != NULL;
-    int rc = VG_OK;
-
-    while (rc == VG_OK && !options->stopped(options->context)) {
-        double now_sec = clock_sec();
-        bool busy = now_sec < server->asked_sec + QUIET_SEC && now_sec < worked_sec + STARVED_SEC;
-
-        if (more && !busy) {
-            more = options->work(options->context);
-            worked_sec = clock_sec();
-        }
-        rc = wait_for_requests(server, !more ? WAIT_MS : busy ? 1 : 0, err);
-        MHD_run(server->daemon);
-        end_overdue(server);
-    }
-    return rc;
-}
-
-void vg_server_release(struct vg_server *server)
-{
-    if (server == NULL)
-        return;
-    if (server->daemon != NULL)
-        MHD_stop_daemon(server->daemon);
-    if (server->listener >= 0)
-        close(server->listener);
-    vg_arena_release(&server->arena);
-    free(server);
 }

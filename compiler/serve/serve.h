@@ -2,7 +2,8 @@
 /* serve: a release looked at and listened to in a browser.  Requests in, responses out; only http.c has
  * sockets and a clock, only media.c opens files, and no name of a file is ever made from a request.
  *
- *   http.c      the edge: libmicrohttpd, one thread, limits of connections, sizes, rates and time
+ *   listen.c    the server: its address and its one loop
+ *   http.c      the edge: libmicrohttpd's connections and requests, with limits of sizes, rates and time
  *   request.c   a request line and its headers, parsed strictly
  *   gate.c      who may ask: Host, Origin, token, login
  *   route.c     a table of paths, one line a route; the headers that every response has
