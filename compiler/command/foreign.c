@@ -225,6 +225,7 @@ static void find_twins(struct judging *j)
     for (size_t i = 0; i < j->set.count; i++)
         if (j->digests[i][0] != '\0')
             twins[count++] = (struct twin){j->digests[i], &j->set.items[i], i};
+    /* Distinct: the last key is the index. */
     if (count > 0)
         qsort(twins, count, sizeof *twins, compare_twins);
     for (size_t from = 0, to; from < count; from = to) {

@@ -34,6 +34,7 @@ static const struct vg_oracle_note **sort_notes(const struct vg_oracle_notes *no
 
     for (size_t i = 0; i < notes->count; i++)
         sorted[i] = &notes->at[i];
+    /* Distinct: the last key is the place among the notes. */
     if (notes->count > 0)
         qsort(sorted, notes->count, sizeof *sorted, compare_notes);
     return sorted;

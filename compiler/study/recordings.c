@@ -89,6 +89,7 @@ int vg_recordings_list(struct vg_recordings *recordings, const char *folder, str
 {
     int rc = list(recordings, folder, 0, arena, err);
 
+    /* Paths are distinct: no equals. */
     if (recordings->count > 0)
         qsort(recordings->at, recordings->count, sizeof *recordings->at, compare);
     return rc;
