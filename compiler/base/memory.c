@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { ALIGNMENT = 64, BLOCK_BYTES = 1 << 20, SPARE_BYTES_MAX = 16 << 20 };
+enum { ALIGNMENT = 64, BLOCK_BYTES = 1 << 20, SPARE_BYTES_MAX = 4 << 20 };
 
 struct vg_arena_block {
     struct vg_arena_block *below;
