@@ -131,7 +131,7 @@ static void close_oldest(struct vg_media *media)
         if (shard->file != 0 && (oldest == NULL || shard->used < oldest->used))
             oldest = shard;
     }
-    if (open < OPEN_MAX_SHARDS)
+    if (oldest == NULL || open < OPEN_MAX_SHARDS)
         return;
     close(oldest->file - 1);
     oldest->file = 0;
@@ -177,7 +177,7 @@ int vg_media_find(struct vg_media *media, size_t number, const char *key, struct
 int vg_media_read(struct vg_media *media, size_t number, const char *key, struct vg_arena *arena,
                   char **bytes, size_t *count, struct vg_error *err)
 {
-    struct vg_sound_place place;
+    struct vg_sound_place place = {0};
     int rc = vg_media_find(media, number, key, &place, err);
 
     if (rc != VG_OK)
@@ -202,7 +202,7 @@ void vg_media_send(struct vg_media *media, size_t number, const char *key, const
                    const struct vg_request *request, struct vg_response *response)
 {
     struct vg_error err = {0};
-    struct vg_sound_place place;
+    struct vg_sound_place place = {0};
 
     if (vg_media_find(media, number, key, &place, &err) != VG_OK) {
         vg_response_fail(response, request, &err);
