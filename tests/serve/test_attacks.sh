@@ -153,10 +153,6 @@ expect "a slow client" grep -qx "hung up" slow.found
 expect "a slow client is logged" logged "too slow: no whole request in time"
 expect "200 connections" sh -c "python3 '$here/attack.py' $port crowd 200 | tee crowd | grep -qE '^1[0-9][0-9] refused, [0-9]+ kept, HTTP/1.1 200'"
 expect "too many are logged" logged "too many connections of this client"
-flood() { i=0 && while [ $i -lt 900 ]; do echo "url = \"$url\"" && echo 'output = "/dev/null"' && i=$((i + 1)); done >flood && curl -s -w '%{http_code}\n' -K flood | grep -q 429; }
-expect "too many requests" flood
-expect "a flood is logged" logged "429: too many requests a second"
-sleep 5
 expect "alive after all of it" answers 200 "$url"
 kill -INT "$server"
 wait "$server"
@@ -177,7 +173,11 @@ expect "a login" answers 303 -c jar -d token=correct-horse-battery "${url}login"
 expect "the cookie opens" answers 200 -b jar "${url}api/release"
 expect "the cookie does not hold the token" sh -c "! grep -q correct-horse jar"
 expect "a foreign form" answers 403 -H "Origin: http://evil.example" -d token=correct-horse-battery "${url}login"
-guess() { for i in 1 2 3 4 5 6 7 8 9 10 11 12; do answers 403 -d "token=wrong-token-number-$i" "${url}login" >/dev/null || break; done && answers 429 -d token=correct-horse-battery "${url}login"; }
+guess() {
+    i=0
+    while [ $i -lt 100 ] && answers 403 -d "token=wrong-token-number-$i" "${url}login" >/dev/null; do i=$((i + 1)); done
+    answers 429 -d token=correct-horse-battery "${url}login"
+}
 expect "guessing is slowed down" guess
 expect "a session is not" answers 200 -b jar "${url}api/release"
 expect "no token in the log" sh -c "! grep -E 'horse|wrong-token-number' token.log"
