@@ -11,15 +11,15 @@
 #define FIRST_SEC 0.0005 /* taps sooner than this are the source itself */
 #define LATE_SEC 0.008   /* from here on they are an echo, not a colour */
 #define LAST_SEC 0.3
-#define STANDS_OUT 4.0    /* standard deviations of chance that a tap must exceed */
-#define WEAKEST 0.18      /* of the strongest tap: weaker ones are what a moving mix leaves */
-#define PART_WEAKEST 0.14 /* right beside one that is kept */
-enum { TAPS_MAX = 400, NEIGHBOURS = 3, PARTS = 2 };
+#define STANDS_OUT 4.0 /* standard deviations of chance that a tap must exceed */
+#define WEAKEST 0.18   /* of the strongest tap: weaker ones are what a moving mix leaves */
+enum { TAPS_MAX = 400, NEIGHBOURS = 3 };
 #define REGULAR 0.001         /* of the source's mean power: keeps weak frequencies from exploding */
 #define FLOOR 3.1622776602e-4 /* -35 dB: less echo is none */
 #define EXPLAINED 0.2         /* of what the dry sound leaves of the output, at least, or there is no echo */
-#define RIDGE 1e-4            /* of the wet energy: keeps parts without any from exploding */
-#define KEPT_SEC_MAX 60.0     /* of longer spans only this much, from both ends */
+#define MORE_MOST 2.0
+#define RIDGE 1e-4        /* of the wet energy: keeps parts without any from exploding */
+#define KEPT_SEC_MAX 60.0 /* of longer spans only this much, from both ends */
 
 #define WINDOW_SEC 0.256
 #define FIRST_LAG_SEC 0.010
@@ -160,23 +160,6 @@ static double energy_of(const struct left *taps, const double *kernel)
     return energy;
 }
 
-/* The smaller parts of copies that come between two samples, beside their larger ones. */
-static void keep_parts(struct left *left, const double *kernel, size_t first, double strongest, double *kept)
-{
-    for (size_t i = first + PARTS; i + PARTS < left->last; i++) {
-        if (strongest <= 0 || fabs(kept[i]) < 0.5 * strongest)
-            continue;
-        for (size_t k = i - PARTS; k <= i + PARTS; k++) {
-            double size = left->at[k] / kernel[0];
-
-            if (k == i || fabs(size) < PART_WEAKEST * strongest)
-                continue;
-            kept[k] += size;
-            take_off(left, kernel, k, size);
-        }
-    }
-}
-
 /* Leaves only the taps beside the first that stand out of chance, one after another, each with all that the
  * search finds of the sound in itself around it (CLEAN, Hogbom 1974); returns the energy of the late ones. */
 static double keep_wet_taps(const struct vg_room *room, double rate_hz, double *taps, struct vg_arena *tmp)
@@ -195,7 +178,6 @@ static double keep_wet_taps(const struct vg_room *room, double rate_hz, double *
         kept[tap] += size;
         take_off(&left, room->kernel, tap, size);
     }
-    keep_parts(&left, room->kernel, first, strongest, kept);
     memset(taps, 0, room->n * sizeof *taps);
     memcpy(taps + first, kept + first, (last - first) * sizeof *taps);
     return energy_of(&left, room->kernel);
@@ -227,11 +209,16 @@ struct mix {
     const struct wet *wet;
 };
 
-/* Does the wet sound explain what the dry one leaves of the output?  Where it does not, the taps are chance:
- * another pitch, a moving gain.  `ww` and `ow`: of the wet sound's own part, beside the dry. */
-static bool is_explained(double dd, double ww, double left, double ow)
+/* By how much more the room sounds than its taps that stand out: what the dry sound leaves of the output over
+ * what those explain of it.  0 where they explain little: then they are chance, another pitch, a moving gain.
+ * `ww` and `ow`: of the wet sound's own part, beside the dry. */
+static double whole_room(double ww, double left, double ow)
 {
-    return dd > 0 && ow > 0 && ow * ow >= EXPLAINED * ww * left;
+    double explained = ow > 0 && ww > 0 ? ow * ow / ww : 0;
+
+    if (!(explained > 0) || explained < EXPLAINED * left)
+        return 0;
+    return left < MORE_MOST * explained ? left / explained : MORE_MOST;
 }
 
 /* Least squares of the output on dry and wet; the late energy of the fit, in dB re dry. */
@@ -239,7 +226,7 @@ static double echo_in(const void *context, struct vg_part part, struct vg_arena 
 {
     const struct mix *mix = context;
     size_t end = kept_place(mix->room, part.to);
-    double dd = 0, dw = 0, ww = 0, od = 0, ow = 0, oo = 0, dry, wet, determinant;
+    double dd = 0, dw = 0, ww = 0, od = 0, ow = 0, oo = 0, dry, wet, determinant, more = 0;
 
     (void)tmp;
     for (size_t i = kept_place(mix->room, part.from); i < end; i++) {
@@ -257,11 +244,13 @@ static double echo_in(const void *context, struct vg_part part, struct vg_arena 
     determinant = dd * ww - dw * dw;
     if (!(dd > 0))
         return NAN;
-    if (!(determinant > 0) || !is_explained(dd, determinant / dd, oo - od * od / dd, ow - od * dw / dd))
+    if (determinant > 0)
+        more = whole_room(determinant / dd, oo - od * od / dd, ow - od * dw / dd);
+    if (!(more > 0))
         return 10 * vg_log10(FLOOR);
     dry = (od * ww - ow * dw) / determinant;
     wet = (ow * dd - od * dw) / determinant;
-    return 10 * vg_log10((dry > 0 && wet > 0 ? wet * wet / (dry * dry) * mix->wet->late : 0) + FLOOR);
+    return 10 * vg_log10((dry > 0 && wet > 0 ? more * wet * wet / (dry * dry) * mix->wet->late : 0) + FLOOR);
 }
 
 void vg_echo_paired(const struct vg_pair *pair, struct vg_trace *trace, struct vg_arena *tmp)

@@ -42,7 +42,9 @@ static const struct promise promises[VG_QUANTITIES] = {
     [VG_Q_CLARITY] = {0.9, 1.1, 0.2, 0.5, 0},
     [VG_Q_VIBRATION] = {0.9, 1.1, 0.02, 0.5, 0},
     /* the tails of loud speech lie under the quiet speech behind it, as noise does, and fill its envelope */
-    [VG_Q_ECHO] = {0.9, 1.1, 1, 0.5, OF(NOISE) | OF(VIBRATION)},
+    /* copies that fall between the samples of the low rate that P looks at (22.05 and 44.1 kHz) lose a part
+     */
+    [VG_Q_ECHO] = {0.75, 1.1, 1, 0.5, OF(NOISE) | OF(VIBRATION)},
 };
 #define DRIFT_DB 0.5
 
@@ -187,7 +189,7 @@ static void check_order(struct found *found, const struct vg_item *item, double 
 {
     double *last = &found->last[item->curve][item->direction];
 
-    found->out_of_order += item->tier > 0 && net <= *last;
+    found->out_of_order += item->tier > 0 && net < *last;
     *last = net;
 }
 
