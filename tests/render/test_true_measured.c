@@ -213,7 +213,7 @@ static void measure_item(struct bench *bench, size_t quantity, const struct vg_i
     for (size_t q = 0; q < VG_QUANTITIES; q++)
         found->leak[q][found->count] = fabs(e[q].net_jnd);
     found->drift[found->count] = drift_of(&out, loaded);
-    check_order(found, item, claimed * e[quantity].net);
+    check_order(found, item, claimed * e[quantity].net_jnd);
     assert_true(out.peak < 32767 && out.clipped == 0);
     found->count++;
     vg_arena_rewind(&bench->tmp, (struct vg_arena_mark){0});
