@@ -126,7 +126,7 @@ static const struct vg_key_rule paper_trajectory[] = {
     {"crossfade_sec", VG_KEY_NUMBER, 0, 0, 10, NULL, NULL, "seconds"},
     {0},
 };
-static const struct vg_engine_words paper_engine = {"paper-1", paper_categories, 9, paper_trajectory};
+static const struct vg_engine_words paper_engine = {"paper-1", paper_categories, 9, paper_trajectory, false};
 
 static const struct vg_key_rule tone_keys[] = {
     {"id", VG_KEY_TEXT, VG_REQUIRED, 1, 64, NULL, NULL, "source id"},
