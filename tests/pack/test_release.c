@@ -439,7 +439,7 @@ static void tar_suffix_is_offered_to_the_hub(void **state)
     fake_init(&fake, "pack.shard_suffix=.tar");
     build(&fake, "a");
     card = fake_read(&fake, fake_path(&fake, "a", "README.md"), &count);
-    assert_non_null(strstr(card, "  - split: train\n    path: \"fake-set-"));
+    assert_non_null(strstr(card, "  - split: \"train\"\n    path: \"fake-set-"));
     assert_non_null(strstr(card, "-train-*.tar\"\n"));
     assert_non_null(strstr(card, "| built with | --set pack.shard\\_suffix=.tar |"));
     fake_release(&fake);
