@@ -30,8 +30,7 @@ struct hearing {
     size_t items, verdicts[4], below_jnd;
 };
 
-/* ---- the manifest's rows, a group at a time ---------------------------------------------------------------
- */
+/* ---- the manifest's rows, a group at a time ------------------------------------------------------------ */
 
 static void keep_row(struct hearing *h, const struct vg_record *row)
 {

@@ -5,8 +5,7 @@
 #include <math.h>
 #include <string.h>
 
-/* ---- text -----------------------------------------------------------------------------------------------
- */
+/* ---- text ---------------------------------------------------------------------------------------------- */
 
 static void add_fixed(struct vg_text *out, double value, int width, int decimals)
 {
@@ -72,8 +71,7 @@ static void add_text(struct vg_text *out, const struct vg_people *people)
     }
 }
 
-/* ---- CSV and JSON ---------------------------------------------------------------------------------------
- */
+/* ---- CSV and JSON -------------------------------------------------------------------------------------- */
 
 static void add_csv(struct vg_text *out, const struct vg_people *people)
 {

@@ -31,8 +31,7 @@ struct unpacking {
     struct vg_error *errors;  /* one an item of the group */
 };
 
-/* ---- one file --------------------------------------------------------------------------------------------
- */
+/* ---- one file ------------------------------------------------------------------------------------------ */
 
 /* Not flushed: vg_folder_sync_all does that at the end, when most of the bytes are on the disk already. */
 static int write_plain(const char *path, const void *bytes, size_t count, struct vg_error *err)

@@ -15,8 +15,7 @@ struct claims {
     size_t count;
 };
 
-/* ---- a list ----------------------------------------------------------------------------------------------
- */
+/* ---- a list -------------------------------------------------------------------------------------------- */
 
 /* The file's name, where `path` is one of the release: alone, or in a folder called like it. */
 static const char *name_in_release(const char *path, const char *release)
@@ -139,8 +138,7 @@ static int claims_of_folder(const char *folder, unsigned jobs, struct claims *cl
     return rc;
 }
 
-/* ---- the same sound from another encoder ----------------------------------------------------------------
- */
+/* ---- the same sound from another encoder --------------------------------------------------------------- */
 
 static const char *encoder_of(const char *folder, struct vg_arena *arena)
 {

@@ -98,8 +98,7 @@ static void add_task(const struct vg_story *story, struct vg_text *out)
     vg_text_add_char(out, '\n');
 }
 
-/* ---- counts ---------------------------------------------------------------------------------------------
- */
+/* ---- counts -------------------------------------------------------------------------------------------- */
 
 /* One table: categories down, the values of one field across. */
 struct columns {
@@ -197,8 +196,7 @@ static void add_shortcuts(const struct vg_story *story, struct vg_text *out)
     vg_text_add_char(out, '\n');
 }
 
-/* ---- how it is used --------------------------------------------------------------------------------------
- */
+/* ---- how it is used ------------------------------------------------------------------------------------ */
 
 static void add_files(const struct vg_story *story, struct vg_text *out)
 {

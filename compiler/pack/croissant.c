@@ -135,8 +135,7 @@ static void write_distribution(struct vg_json *json, const struct vg_about *abou
     vg_json_close(json, ']');
 }
 
-/* ---- people, provenance, responsible use ----------------------------------------------------------------
- */
+/* ---- people, provenance, responsible use --------------------------------------------------------------- */
 
 static void write_creators(struct vg_json *json, const struct vg_spec *spec)
 {
@@ -264,8 +263,7 @@ static const char *license_url(const char *license, struct vg_arena *arena)
     return vg_arena_format(arena, "https://spdx.org/licenses/%s", license);
 }
 
-/* ---- the whole -------------------------------------------------------------------------------------------
- */
+/* ---- the whole ----------------------------------------------------------------------------------------- */
 
 void vg_croissant_write(const struct vg_story *story, const struct vg_sum *sums, size_t sum_count,
                         struct vg_text *out)

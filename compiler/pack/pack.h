@@ -125,8 +125,7 @@ struct vg_cell vg_summary_of(const struct vg_summary *summary, const char *split
                              const char *tier, const char *curve, const char *direction);
 void vg_summary_release(struct vg_summary *summary);
 
-/* ---- shortcuts (audit.c) ---------------------------------------------------------------------------------
- */
+/* ---- shortcuts (audit.c) ------------------------------------------------------------------------------- */
 
 /* What may tell the label beside the attribute: the first three are the packing's, the others the sound's. */
 enum vg_shortcut {

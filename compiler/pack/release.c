@@ -298,8 +298,7 @@ int vg_release_add(struct vg_release *release, const struct vg_record *record, c
     return rc;
 }
 
-/* ---- asking and ending ----------------------------------------------------------------------------------
- */
+/* ---- asking and ending --------------------------------------------------------------------------------- */
 
 const char *vg_release_path(const struct vg_release *release)
 {

@@ -220,8 +220,7 @@ static void check_source(const struct known_sources *sources, const struct vg_re
                 record->id, record->source, record->source_audio_xxh128, found->audio_xxh128);
 }
 
-/* ---- the release id -------------------------------------------------------------------------------------
- */
+/* ---- the release id ------------------------------------------------------------------------------------ */
 
 static void check_id(struct vg_checking *checking, struct vg_digest *digest, struct vg_error *err)
 {
@@ -243,8 +242,7 @@ static void check_id(struct vg_checking *checking, struct vg_digest *digest, str
                 "says release id %s; manifest.jsonl and spec.yaml give %s", checking->about.release_id, hex);
 }
 
-/* ---- all rows ---------------------------------------------------------------------------------------------
- */
+/* ---- all rows ------------------------------------------------------------------------------------------ */
 
 struct row_check {
     struct vg_rows rows;

@@ -27,8 +27,7 @@ static const char *shard_path(const struct vg_checking *checking, size_t shard, 
     return vg_path_join(arena, checking->folder, checking->about.shards[shard].name);
 }
 
-/* ---- order ----------------------------------------------------------------------------------------------
- */
+/* ---- order --------------------------------------------------------------------------------------------- */
 
 static int compare_keys(const void *a, const void *b)
 {
@@ -124,8 +123,7 @@ static void fill_shelves(struct shard_check *check, struct vg_error *err)
                   compare_places);
 }
 
-/* ---- members --------------------------------------------------------------------------------------------
- */
+/* ---- members ------------------------------------------------------------------------------------------- */
 
 struct walk {
     const struct shard_check *check;
@@ -216,8 +214,7 @@ static void take_member(struct walk *walk, const struct vg_member *member)
     }
 }
 
-/* ---- behind a broken header -------------------------------------------------------------------------------
- */
+/* ---- behind a broken header ---------------------------------------------------------------------------- */
 
 static bool bytes_at_differ(FILE *stream, uint64_t offset, size_t count, const char *wanted,
                             struct vg_arena *arena)

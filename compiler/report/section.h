@@ -57,22 +57,6 @@ struct vg_cell vg_findings_of(const struct vg_findings *findings, size_t categor
 /* How many values of sources.csv's column; a field of its row. */
 const char *vg_source_field(const struct vg_findings *findings, size_t row, const char *column);
 
-/* ---- what was asked (asked.c) -------------------------------------------------------------------------- */
-
-enum vg_asked_kind {
-    VG_ASKED_UNKNOWN, /* the recipe says nothing in the measure's unit */
-    VG_ASKED_VALUE,   /* the value itself */
-    VG_ASKED_CHANGE   /* up to a constant: where it starts is the source's */
-};
-/* The recipe's value along the span of an item, in the unit of the paired measure; t in 0..1, in rising
- * order. NaN where there is none (no noise at all, in dB). */
-enum vg_asked_kind vg_asked_course(const struct vg_spec *spec, size_t category, size_t tier,
-                                   enum vg_curve curve, enum vg_direction direction, uint32_t rate_hz,
-                                   const double *t, double *value, size_t count);
-
-/* Of a value: what it is, half a sentence of markup.  Of a change: a sentence, or "". */
-const char *vg_asked_words(const struct vg_spec *spec, size_t category);
-
 /* ---- sections ------------------------------------------------------------------------------------------ */
 
 struct vg_section {

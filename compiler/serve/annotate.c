@@ -19,8 +19,7 @@ struct vg_annotate {
     struct vg_arena arena;
 };
 
-/* ---- opening ----------------------------------------------------------------------------------------------
- */
+/* ---- opening ------------------------------------------------------------------------------------------- */
 
 static int place_items(struct vg_annotate *a, struct vg_error *err)
 {
@@ -199,8 +198,7 @@ static void answer_state(void *site, const struct vg_request *request, struct vg
         send_state(a, annotator, response);
 }
 
-/* ---- coming and going ------------------------------------------------------------------------------------
- */
+/* ---- coming and going ---------------------------------------------------------------------------------- */
 
 static const char *field_of(const struct vg_field *fields, size_t count, const char *name)
 {
@@ -255,8 +253,7 @@ static void answer_leave(void *site, const struct vg_request *request, struct vg
         vg_arena_format(request->arena, "%s=; Path=/; HttpOnly; SameSite=Strict; Max-Age=0", cookie_name));
 }
 
-/* ---- sound ------------------------------------------------------------------------------------------------
- */
+/* ---- sound --------------------------------------------------------------------------------------------- */
 
 /* "12", without leading zeros, as an index from 0. */
 static bool read_number(const char *text, size_t count, size_t *index)
@@ -411,8 +408,7 @@ static void answer_answer(void *site, const struct vg_request *request, struct v
         save(a, annotator, index, &judgement, request, response);
 }
 
-/* ---- pages ------------------------------------------------------------------------------------------------
- */
+/* ---- pages --------------------------------------------------------------------------------------------- */
 
 static void answer_page(void *site, const struct vg_request *request, struct vg_response *response)
 {

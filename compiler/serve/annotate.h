@@ -5,8 +5,7 @@
 
 #include "library.h"
 
-/* ---- who takes part (annotators.c) ----------------------------------------------------------------------
- */
+/* ---- who takes part (annotators.c) --------------------------------------------------------------------- */
 
 enum { VG_ANNOTATOR_TOKEN_BYTES_MIN = 8, VG_ANNOTATOR_NAME_BYTES_MAX = 64 };
 struct vg_annotator {
@@ -29,8 +28,7 @@ int vg_annotators_read(struct vg_annotators *annotators, const char *path, const
                        struct vg_error *err);
 void vg_annotators_release(struct vg_annotators *annotators);
 
-/* ---- their answers (annotate_log.c) ---------------------------------------------------------------------
- */
+/* ---- their answers (annotate_log.c) -------------------------------------------------------------------- */
 
 /* <folder>/answers.jsonl, held by a lock for as long as the process lives. */
 struct vg_answer_log {
@@ -50,8 +48,7 @@ const struct vg_judgement *vg_answer_log_find(const struct vg_answer_log *log, c
                                               const char *key);
 void vg_answer_log_release(struct vg_answer_log *log);
 
-/* ---- what they hear (annotate_sound.c) ------------------------------------------------------------------
- */
+/* ---- what they hear (annotate_sound.c) ----------------------------------------------------------------- */
 
 enum { VG_BLIND_BYTES = 64 }; /* at most so many more than the file has */
 /* The FLAC file with nothing but its sound: no tags, no MD5, no sizes of frames; padded to `target` bytes, at

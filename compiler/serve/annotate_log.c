@@ -57,8 +57,7 @@ static bool write_all(int file, const char *bytes, size_t count)
     return true;
 }
 
-/* ---- opening --------------------------------------------------------------------------------------------
- */
+/* ---- opening ------------------------------------------------------------------------------------------- */
 
 static int keep_tail(struct vg_answer_log *log, const char *tail, size_t count, struct vg_error *err)
 {
@@ -130,8 +129,7 @@ void vg_answer_log_release(struct vg_answer_log *log)
     *log = (struct vg_answer_log){0};
 }
 
-/* ---- adding ---------------------------------------------------------------------------------------------
- */
+/* ---- adding -------------------------------------------------------------------------------------------- */
 
 const struct vg_judgement *vg_answer_log_find(const struct vg_answer_log *log, const char *annotator,
                                               const char *key)

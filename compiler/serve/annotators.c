@@ -21,8 +21,7 @@ static void fault(struct reading *r, size_t row, const char *who, const char *se
     r->faulty = true;
 }
 
-/* ---- a row ------------------------------------------------------------------------------------------------
- */
+/* ---- a row --------------------------------------------------------------------------------------------- */
 
 static void derive(struct vg_annotator *annotator, const char *token)
 {
@@ -136,8 +135,7 @@ static void list_items(struct reading *r, struct vg_annotator *annotator)
     }
 }
 
-/* ---- the table -------------------------------------------------------------------------------------------
- */
+/* ---- the table ----------------------------------------------------------------------------------------- */
 
 static int find_columns(struct reading *r, const char *path)
 {

@@ -5,13 +5,11 @@
 
 #include "serve.h"
 
-/* ---- headers of every response (route.c) ----------------------------------------------------------------
- */
+/* ---- headers of every response (route.c) --------------------------------------------------------------- */
 
 const struct vg_field *vg_common_headers(size_t *count);
 
-/* ---- limits (limits.c): arithmetic only, the time is an argument -----------------------------------------
- */
+/* ---- limits (limits.c): arithmetic only, the time is an argument --------------------------------------- */
 
 enum {
     VG_CONNECTIONS_MAX = 128,       /* at once */
@@ -42,8 +40,7 @@ void vg_client_guessed(struct vg_client *client, double now_sec);
 double vg_deadline_request(double now_sec);
 double vg_deadline_response(double now_sec, uint64_t bytes);
 
-/* ---- words for the log (log.c) ----------------------------------------------------------------------------
- */
+/* ---- words for the log (log.c) ------------------------------------------------------------------------- */
 
 /* One line: who asked what, and why not.  Nothing of the query, no header and no body; what a terminal could
  * obey is a question mark. */

@@ -48,8 +48,7 @@ void vg_http_log(void *context, const char *format, va_list args)
     vg_text_release(&words);
 }
 
-/* ---- connections ----------------------------------------------------------------------------------------
- */
+/* ---- connections --------------------------------------------------------------------------------------- */
 
 static void name_client(const struct sockaddr *address, char client[VG_CLIENT_BYTES])
 {
@@ -137,8 +136,7 @@ void vg_http_end_overdue(struct vg_server *server)
     }
 }
 
-/* ---- exchanges ------------------------------------------------------------------------------------------
- */
+/* ---- exchanges ----------------------------------------------------------------------------------------- */
 
 void *vg_http_begin(void *context, const char *target, struct MHD_Connection *connection)
 {

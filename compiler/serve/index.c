@@ -10,8 +10,7 @@
 const char *const vg_facet_names[VG_FACETS] = {"split",     "category", "tier",  "curve",
                                                "direction", "verdict",  "source"};
 
-/* ---- names ----------------------------------------------------------------------------------------------
- */
+/* ---- names --------------------------------------------------------------------------------------------- */
 
 size_t vg_values_find(const struct vg_values *values, const char *text)
 {
@@ -41,8 +40,7 @@ static uint32_t number_of(struct vg_index *index, struct vg_values *values, cons
     return (uint32_t)number;
 }
 
-/* ---- keys -----------------------------------------------------------------------------------------------
- */
+/* ---- keys ---------------------------------------------------------------------------------------------- */
 
 static size_t slot_of(const struct vg_index *index, const char *key)
 {
@@ -77,8 +75,7 @@ size_t vg_index_find(const struct vg_index *index, const char *key)
     return index->table[slot] != 0 ? index->table[slot] - 1 : SIZE_MAX;
 }
 
-/* ---- rows -----------------------------------------------------------------------------------------------
- */
+/* ---- rows ---------------------------------------------------------------------------------------------- */
 
 static const char *fold(struct vg_index *index, const char *a, const char *b)
 {

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* One item: all that its page shows, its sound, its source's, and drawings of both. */
 #include "library.h"
-#include "section.h"
 
 #include <math.h>
 #include <string.h>
@@ -9,8 +8,7 @@
 enum { ASKED_POINTS = 97 };
 #define DRAWN_FRAMES_MAX ((size_t)1 << 26) /* 23 minutes at 48 kHz */
 
-/* ---- which item -----------------------------------------------------------------------------------------
- */
+/* ---- which item ---------------------------------------------------------------------------------------- */
 
 /* The item whose key is the path's last segment, without `suffix`; SIZE_MAX and a refusal where there is
  * none. */
@@ -39,8 +37,7 @@ static const char *value_of(const struct vg_library *library, const struct vg_li
     return library->index.values[facet].at[item->value[facet]];
 }
 
-/* ---- asked ----------------------------------------------------------------------------------------------
- */
+/* ---- asked --------------------------------------------------------------------------------------------- */
 
 static size_t number_among(const char *name, const char *const *names, size_t count)
 {
@@ -113,8 +110,7 @@ static void add_measure(struct vg_json *json, const struct vg_spec *spec, const 
     vg_json_close(json, '}');
 }
 
-/* ---- neighbours -----------------------------------------------------------------------------------------
- */
+/* ---- neighbours ---------------------------------------------------------------------------------------- */
 
 static void add_key(struct vg_json *json, const char *name, const struct vg_library *library, size_t number)
 {
@@ -147,8 +143,7 @@ static void add_neighbours(struct vg_json *json, struct vg_library *library, siz
     vg_json_close(json, '}');
 }
 
-/* ---- the source -----------------------------------------------------------------------------------------
- */
+/* ---- the source ---------------------------------------------------------------------------------------- */
 
 /* Its row of sources.csv, columns ascending by name. */
 static void add_source(struct vg_json *json, const struct vg_library *library, const struct vg_record *record)
@@ -172,8 +167,7 @@ static void add_source(struct vg_json *json, const struct vg_library *library, c
     vg_json_bool(json, "source_heard", vg_originals_know(library->originals, record->split, record->source));
 }
 
-/* ---- the page's data ------------------------------------------------------------------------------------
- */
+/* ---- the page's data ----------------------------------------------------------------------------------- */
 
 void vg_answer_item(void *site, const struct vg_request *request, struct vg_response *response)
 {
@@ -204,8 +198,7 @@ void vg_answer_item(void *site, const struct vg_request *request, struct vg_resp
     vg_response_json(response);
 }
 
-/* ---- sound ----------------------------------------------------------------------------------------------
- */
+/* ---- sound --------------------------------------------------------------------------------------------- */
 
 void vg_answer_flac(void *site, const struct vg_request *request, struct vg_response *response)
 {
@@ -279,8 +272,7 @@ void vg_answer_shape(void *site, const struct vg_request *request, struct vg_res
                response);
 }
 
-/* ---- the source's sound ---------------------------------------------------------------------------------
- */
+/* ---- the source's sound -------------------------------------------------------------------------------- */
 
 /* NULL and a refusal where it is not at hand. */
 static const struct vg_original *find_original(struct vg_library *library, const struct vg_request *request,

@@ -49,8 +49,7 @@ void vg_library_hear(struct vg_library *library, const struct vg_audible *audibl
     library->originals = vg_originals_make(audible->list != NULL ? audible : NULL);
 }
 
-/* ---- reading the manifest -------------------------------------------------------------------------------
- */
+/* ---- reading the manifest ------------------------------------------------------------------------------ */
 
 static void stop_reading(struct vg_library *library, const char *fault)
 {
@@ -126,8 +125,7 @@ const char *vg_library_fault(const struct vg_library *library)
     return library->index.fault;
 }
 
-/* ---- one item -------------------------------------------------------------------------------------------
- */
+/* ---- one item ------------------------------------------------------------------------------------------ */
 
 int vg_library_record(struct vg_library *library, size_t number, struct vg_record *record, const char **line,
                       struct vg_arena *arena, struct vg_error *err)

@@ -5,8 +5,7 @@
 
 #include "edge.h"
 
-/* ---- the manifest in columns (index.c) -------------------------------------------------------------------
- */
+/* ---- the manifest in columns (index.c) ----------------------------------------------------------------- */
 
 /* What the list can be filtered by. */
 enum vg_facet {
@@ -62,8 +61,7 @@ size_t vg_values_find(const struct vg_values *values, const char *text);
 size_t vg_index_opposite(const struct vg_index *index, size_t number);
 void vg_index_release(struct vg_index *index);
 
-/* ---- filters (filter.c) ----------------------------------------------------------------------------------
- */
+/* ---- filters (filter.c) -------------------------------------------------------------------------------- */
 
 enum { VG_WORDS_MAX = 8, VG_WORDS_BYTES_MAX = 200 };
 /* What a list shows.  value[f]: VG_ANY, or a value's number; VG_NEVER: a value that no item has. */
@@ -87,8 +85,7 @@ struct vg_found {
 struct vg_found vg_filter_run(const struct vg_filter *filter, const struct vg_index *index,
                               struct vg_arena *arena);
 
-/* ---- drawings (spectrum.c) -------------------------------------------------------------------------------
- */
+/* ---- drawings (spectrum.c) ----------------------------------------------------------------------------- */
 
 struct vg_shape {
     const int16_t *samples;
@@ -99,8 +96,7 @@ struct vg_shape {
 /* Peaks and spectrogram, appended as the bytes that the page reads. */
 void vg_shape_write(const struct vg_shape *shape, struct vg_text *out, struct vg_arena *tmp);
 
-/* ---- sources (original.c) --------------------------------------------------------------------------------
- */
+/* ---- sources (original.c) ------------------------------------------------------------------------------ */
 
 struct vg_original {
     struct vg_clip clip;
@@ -115,8 +111,7 @@ int vg_originals_get(struct vg_originals *originals, const char *split, const ch
                      const struct vg_original **original, struct vg_error *err);
 void vg_originals_release(struct vg_originals *originals); /* NULL is fine */
 
-/* ---- a release, open (library.c) -------------------------------------------------------------------------
- */
+/* ---- a release, open (library.c) ----------------------------------------------------------------------- */
 
 struct vg_library {
     const char *folder;
@@ -141,8 +136,7 @@ int vg_library_record(struct vg_library *library, size_t number, struct vg_recor
 /* What the request's filters show; valid until the next call.  NULL where they make no sense. */
 const struct vg_found *vg_library_find(struct vg_library *library, const struct vg_request *request);
 
-/* ---- handlers (list.c, item.c): their site is the library ------------------------------------------------
- */
+/* ---- handlers (list.c, item.c): their site is the library ---------------------------------------------- */
 
 void vg_answer_release(void *site, const struct vg_request *request, struct vg_response *response);
 void vg_answer_items(void *site, const struct vg_request *request, struct vg_response *response);
@@ -152,8 +146,7 @@ void vg_answer_shape(void *site, const struct vg_request *request, struct vg_res
 void vg_answer_source_flac(void *site, const struct vg_request *request, struct vg_response *response);
 void vg_answer_source_shape(void *site, const struct vg_request *request, struct vg_response *response);
 
-/* ---- sound (media.c) -------------------------------------------------------------------------------------
- */
+/* ---- sound (media.c) ----------------------------------------------------------------------------------- */
 
 struct vg_sound_place {
     int file; /* descriptor, the media's own */

@@ -6,8 +6,7 @@
 
 enum { PAGE_ITEMS = 100, PAGE_ITEMS_MAX = 300, FACET_VALUES_MAX = 400 };
 
-/* ---- the release ----------------------------------------------------------------------------------------
- */
+/* ---- the release --------------------------------------------------------------------------------------- */
 
 static void add_progress(struct vg_json *json, const struct vg_library *library)
 {
@@ -37,8 +36,7 @@ void vg_answer_release(void *site, const struct vg_request *request, struct vg_r
     vg_response_json(response);
 }
 
-/* ---- what a filter finds, kept for the pages that follow -------------------------------------------------
- */
+/* ---- what a filter finds, kept for the pages that follow ----------------------------------------------- */
 
 /* The query's filters as one text. */
 static const char *name_filter(const struct vg_request *request)
@@ -74,8 +72,7 @@ const struct vg_found *vg_library_find(struct vg_library *library, const struct 
     return &library->found;
 }
 
-/* ---- a page ---------------------------------------------------------------------------------------------
- */
+/* ---- a page -------------------------------------------------------------------------------------------- */
 
 /* In the order that list.js reads. */
 static void add_item(struct vg_json *json, const struct vg_index *index, const struct vg_listed *item)

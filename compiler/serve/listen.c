@@ -16,8 +16,7 @@ enum { MEMORY_BYTES = 32768, WAIT_MS = 200 };
 #define QUIET_SEC 0.02
 #define STARVED_SEC 0.1
 
-/* ---- start and run --------------------------------------------------------------------------------------
- */
+/* ---- start and run ------------------------------------------------------------------------------------- */
 
 static bool make_address(const char *text, unsigned port, struct sockaddr_storage *address, socklen_t *length)
 {

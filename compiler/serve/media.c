@@ -53,8 +53,7 @@ int vg_media_open(struct vg_media **result, const char *folder, const struct vg_
     return VG_OK;
 }
 
-/* ---- where the files are --------------------------------------------------------------------------------
- */
+/* ---- where the files are ------------------------------------------------------------------------------- */
 
 static int compare_places(const void *a, const void *b)
 {
@@ -116,8 +115,7 @@ static const struct place *find_place(const struct shard *shard, const char *key
     return low < shard->count && strcmp(shard->places[low].key, key) == 0 ? &shard->places[low] : NULL;
 }
 
-/* ---- descriptors ----------------------------------------------------------------------------------------
- */
+/* ---- descriptors --------------------------------------------------------------------------------------- */
 
 static void close_oldest(struct vg_media *media)
 {
@@ -195,8 +193,7 @@ int vg_media_read(struct vg_media *media, size_t number, const char *key, struct
     return VG_OK;
 }
 
-/* ---- as a response --------------------------------------------------------------------------------------
- */
+/* ---- as a response ------------------------------------------------------------------------------------- */
 
 void vg_media_send(struct vg_media *media, size_t number, const char *key, const char *tag,
                    const struct vg_request *request, struct vg_response *response)

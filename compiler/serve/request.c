@@ -181,8 +181,7 @@ bool vg_request_number(const struct vg_request *request, const char *name, uint6
     return true;
 }
 
-/* ---- headers --------------------------------------------------------------------------------------------
- */
+/* ---- headers ------------------------------------------------------------------------------------------- */
 
 /* Two of these would leave it open which one counts. */
 static bool is_single(const char *name)

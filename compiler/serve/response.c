@@ -59,8 +59,7 @@ void vg_response_release(struct vg_response *response)
     *response = (struct vg_response){0};
 }
 
-/* ---- assets ---------------------------------------------------------------------------------------------
- */
+/* ---- assets -------------------------------------------------------------------------------------------- */
 
 static const char *type_of(const char *name)
 {

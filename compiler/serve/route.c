@@ -24,8 +24,7 @@ const struct vg_field *vg_common_headers(size_t *count)
     return common_headers;
 }
 
-/* ---- session --------------------------------------------------------------------------------------------
- */
+/* ---- session ------------------------------------------------------------------------------------------- */
 
 static const char cookie_name[] = "vocalgrad";
 
@@ -81,8 +80,7 @@ static bool answer_login(const struct vg_gate *gate, const struct vg_request *re
     return true;
 }
 
-/* ---- gate -----------------------------------------------------------------------------------------------
- */
+/* ---- gate ---------------------------------------------------------------------------------------------- */
 
 /* Forms and scripts of other pages say where they come from. */
 static bool is_foreign(const struct vg_request *request, const char *host)
@@ -112,8 +110,7 @@ static bool pass(const struct vg_gate *gate, const struct vg_request *request, s
     return false;
 }
 
-/* ---- routes ---------------------------------------------------------------------------------------------
- */
+/* ---- routes -------------------------------------------------------------------------------------------- */
 
 /* Does the route's path fit?  Its asterisk takes one segment that is not empty. */
 static bool fits(const char *route, const char *path, const char **tail)

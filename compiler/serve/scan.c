@@ -100,8 +100,7 @@ static bool read_number(const struct part *value, double *number)
     return vg_number_parse(text, number);
 }
 
-/* ---- what the list needs --------------------------------------------------------------------------------
- */
+/* ---- what the list needs ------------------------------------------------------------------------------- */
 
 enum wanted {
     W_BELOW_JND,

@@ -15,8 +15,7 @@
 
 #include "study.h"
 
-/* ---- a request (request.c) ------------------------------------------------------------------------------
- */
+/* ---- a request (request.c) ----------------------------------------------------------------------------- */
 
 enum vg_method { VG_METHOD_GET, VG_METHOD_HEAD, VG_METHOD_POST, VG_METHOD_OTHER };
 enum {
@@ -59,8 +58,7 @@ const char *vg_request_cookie(const struct vg_request *request, const char *name
 bool vg_request_number(const struct vg_request *request, const char *name, uint64_t max, uint64_t fallback,
                        uint64_t *value);
 
-/* ---- a response (response.c) ----------------------------------------------------------------------------
- */
+/* ---- a response (response.c) --------------------------------------------------------------------------- */
 
 enum { VG_RESPONSE_HEADERS_MAX = 8 };
 /* Zero-initialised by the caller of a handler, with status 200. */
@@ -90,8 +88,7 @@ void vg_response_fail(struct vg_response *response, const struct vg_request *req
 void vg_response_redirect(struct vg_response *response, const char *path);
 void vg_response_release(struct vg_response *response);
 
-/* ---- routes (route.c) -----------------------------------------------------------------------------------
- */
+/* ---- routes (route.c) ---------------------------------------------------------------------------------- */
 
 /* Paths are whole ("/api/items") or end in one free segment ("/api/items/" and then an asterisk), which the
  * handler finds in request->tail.  A GET route answers HEAD as well; the edge drops the body. */
@@ -108,8 +105,7 @@ struct vg_site {
     void *context;
 };
 
-/* ---- the gate (gate.c) ----------------------------------------------------------------------------------
- */
+/* ---- the gate (gate.c) --------------------------------------------------------------------------------- */
 
 /* Who may ask.  With `token` every route that is not `open` wants `Authorization: Bearer TOKEN`, or the
  * cookie that POST /login sets; digests are compared, in constant time. */
@@ -132,8 +128,7 @@ bool vg_same_secret(const char *a, const char *b);
 void vg_dispatch(const struct vg_gate *gate, const struct vg_site *site, const struct vg_request *request,
                  struct vg_response *response);
 
-/* ---- pages (assets/, made into assets.c by embed.cmake) --------------------------------------------------
- */
+/* ---- pages (assets/, made into assets.c by embed.cmake) ------------------------------------------------ */
 
 struct vg_asset {
     const char *name, *bytes;
@@ -146,8 +141,7 @@ void vg_response_asset(struct vg_response *response, const char *name);
 /* The handler of "/assets/" and an asterisk. */
 void vg_answer_asset(void *site, const struct vg_request *request, struct vg_response *response);
 
-/* ---- sound (range.c, media.c) ----------------------------------------------------------------------------
- */
+/* ---- sound (range.c, media.c) -------------------------------------------------------------------------- */
 
 enum vg_range {
     VG_RANGE_WHOLE, /* none is asked for, or none that is understood */
@@ -169,8 +163,7 @@ void vg_media_send(struct vg_media *media, size_t shard, const char *key, const 
                    const struct vg_request *request, struct vg_response *response);
 void vg_media_close(struct vg_media *media); /* NULL is fine */
 
-/* ---- what can be served ---------------------------------------------------------------------------------
- */
+/* ---- what can be served -------------------------------------------------------------------------------- */
 
 /* A release held open.  vg_browse_routes want it as their context. */
 struct vg_library;
@@ -215,8 +208,7 @@ void vg_annotate_release(struct vg_annotate *annotate); /* NULL and half-open ar
 extern const struct vg_route vg_annotate_routes[];
 extern const size_t vg_annotate_route_count;
 
-/* ---- the server (http.c; http_none.c where the program was built without) --------------------------------
- */
+/* ---- the server (http.c; http_none.c where the program was built without) ------------------------------ */
 
 struct vg_server_options {
     const char *address;      /* numeric; loopback unless the user says otherwise */

@@ -46,8 +46,7 @@ static size_t column_start(const struct drawing *d, size_t column)
     return (size_t)((uint64_t)column * d->frames / d->columns);
 }
 
-/* ---- peaks ----------------------------------------------------------------------------------------------
- */
+/* ---- peaks --------------------------------------------------------------------------------------------- */
 
 static void add_peaks(const struct drawing *d, struct vg_text *out)
 {
@@ -63,8 +62,7 @@ static void add_peaks(const struct drawing *d, struct vg_text *out)
     }
 }
 
-/* ---- spectrogram ----------------------------------------------------------------------------------------
- */
+/* ---- spectrogram --------------------------------------------------------------------------------------- */
 
 static double *make_window(size_t length, struct vg_arena *tmp)
 {

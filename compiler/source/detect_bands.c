@@ -75,8 +75,7 @@ void vg_speech_bands_make(struct vg_speech_bands *bands, const double *x, size_t
     }
 }
 
-/* ---- clicks ---------------------------------------------------------------------------------------------
- */
+/* ---- clicks -------------------------------------------------------------------------------------------- */
 
 /* A block of 2 ms is a click where it has ten times the power of the loudest block from 8 to 28 ms before and
  * behind it.  A voice repeats itself within that time, a burst goes on; what is loudest there and its

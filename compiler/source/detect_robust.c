@@ -35,8 +35,7 @@ struct search {
     struct vg_arena *tmp;
 };
 
-/* ---- background -----------------------------------------------------------------------------------------
- */
+/* ---- background ---------------------------------------------------------------------------------------- */
 
 static int compare_doubles(const void *a, const void *b)
 {
@@ -119,8 +118,7 @@ static void refine_background(struct search *s)
     }
 }
 
-/* ---- evidence and path ----------------------------------------------------------------------------------
- */
+/* ---- evidence and path --------------------------------------------------------------------------------- */
 
 /* Log likelihood ratio of one band: power a gamma variable of `degrees`, its mean (1 + LIFT) times the
  * background's with a voice.  A band takes part in a voice only now and then. */
@@ -174,8 +172,7 @@ static void find_path(struct search *s)
     }
 }
 
-/* ---- what was found -------------------------------------------------------------------------------------
- */
+/* ---- what was found ------------------------------------------------------------------------------------ */
 
 /* Mean score from <= i < to over `full`, cut to 0..1. */
 static double share_of(const struct search *s, size_t from, size_t to, double full)

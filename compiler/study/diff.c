@@ -118,8 +118,7 @@ static struct row_place *find_place(const struct rows *rows, const json_t *objec
     return rows->count > 0 ? bsearch(&wanted, rows->at, rows->count, sizeof wanted, compare_places) : NULL;
 }
 
-/* ---- fields ---------------------------------------------------------------------------------------------
- */
+/* ---- fields -------------------------------------------------------------------------------------------- */
 
 static enum vg_aspect aspect_of(const char *field)
 {
@@ -207,8 +206,7 @@ static void compare_objects(struct fields *fields, json_t *a, json_t *b, const c
     }
 }
 
-/* ---- items ------------------------------------------------------------------------------------------------
- */
+/* ---- items --------------------------------------------------------------------------------------------- */
 
 struct comparing {
     struct rows a, b;

@@ -23,8 +23,7 @@ struct choosing {
     struct vg_arena tmp;
 };
 
-/* ---- the sources ------------------------------------------------------------------------------------------
- */
+/* ---- the sources --------------------------------------------------------------------------------------- */
 
 static int read_sources(struct choosing *c, const char *release, struct vg_error *err)
 {

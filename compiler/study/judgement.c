@@ -29,8 +29,7 @@ void vg_judgement_write(const struct vg_judgement *judgement, struct vg_text *ou
     vg_text_add_char(out, '\n');
 }
 
-/* ---- reading --------------------------------------------------------------------------------------------
- */
+/* ---- reading ------------------------------------------------------------------------------------------- */
 
 static const char *text_of(const json_t *object, const char *key, struct vg_arena *arena)
 {

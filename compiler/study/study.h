@@ -201,6 +201,22 @@ int vg_published_read(struct vg_published *set, const char *table, const char *a
                       struct vg_error *err);
 void vg_published_release(struct vg_published *set);
 
+/* ---- what was asked (asked.c) -------------------------------------------------------------------------- */
+
+enum vg_asked_kind {
+    VG_ASKED_UNKNOWN, /* the recipe says nothing in the measure's unit */
+    VG_ASKED_VALUE,   /* the value itself */
+    VG_ASKED_CHANGE   /* up to a constant: where it starts is the source's */
+};
+/* The recipe's value along the span of an item, in the unit of the paired measure; t in 0..1, in rising
+ * order. NaN where there is none (no noise at all, in dB). */
+enum vg_asked_kind vg_asked_course(const struct vg_spec *spec, size_t category, size_t tier,
+                                   enum vg_curve curve, enum vg_direction direction, uint32_t rate_hz,
+                                   const double *t, double *value, size_t count);
+
+/* Of a value: what it is, half a sentence of markup.  Of a change: a sentence, or "". */
+const char *vg_asked_words(const struct vg_spec *spec, size_t category);
+
 /* ---- the human study's subset (annotation.c) ----------------------------------------------------------- */
 
 enum { VG_ANNOTATED_ITEMS = 50 }; /* of a category, as in the paper */
@@ -248,8 +264,7 @@ int vg_study_read(struct vg_study *study, const char *release, const struct vg_s
                   size_t wanted, struct vg_error *err);
 void vg_study_release(struct vg_study *study);
 
-/* ---- people's answers (judgement.c) ---------------------------------------------------------------------
- */
+/* ---- people's answers (judgement.c) -------------------------------------------------------------------- */
 
 enum { VG_REPLAYS_MAX = 10000, VG_RESPONSE_MS_MAX = 24 * 3600 * 1000 };
 /* One answer of one person.  Everything is borrowed. */
@@ -277,8 +292,7 @@ int vg_judgements_read(struct vg_judgements *judgements, const char *path, struc
 int vg_judgements_check_single(const struct vg_judgements *judgements, struct vg_error *err);
 void vg_judgements_release(struct vg_judgements *judgements);
 
-/* ---- how well people answer, and agree (kappa.c, people.c) ----------------------------------------------
- */
+/* ---- how well people answer, and agree (kappa.c, people.c) --------------------------------------------- */
 
 /* Fleiss' kappa; where subjects have unequal numbers of raters, Fleiss and Cuzick's: a subject weighs as much
  * as it has raters beyond the first.  Subjects with one rater say nothing of agreement and are left out. */

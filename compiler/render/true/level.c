@@ -69,8 +69,7 @@ double vg_power_above(double floor_power, double db)
     return floor_power * (vg_pow(10, db / 10) - 1);
 }
 
-/* ---- level match ------------------------------------------------------------------------------------------
- */
+/* ---- level match --------------------------------------------------------------------------------------- */
 
 struct blocks {
     size_t length, count;

@@ -60,8 +60,7 @@ struct vg_dial {
 double *vg_course_fill(const struct vg_course *course, struct vg_dial dial, size_t frames, uint32_t rate_hz,
                        struct vg_arena *tmp);
 
-/* ---- samples in and out (finish.c) ----------------------------------------------------------------------
- */
+/* ---- samples in and out (finish.c) --------------------------------------------------------------------- */
 
 /* An item's sound before its edges are made: f64 in 16-bit units. */
 struct vg_track {

@@ -2,8 +2,9 @@
 /* What the recipe asks along the span, in the unit that the paired measure answers in.  paper-1 moves a
  * parameter from a start to an end value; true-1 moves the attribute itself, in its own unit, from wherever
  * the source stands.  An engine that is not here has no asked course, and the page says so. */
-#include "section.h"
+#include "study.h"
 
+#include <math.h>
 #include <string.h>
 
 struct asking {
