@@ -17,8 +17,8 @@ struct vg_maker {
 enum { VG_MAKER_BYTES_PER_FRAME = 12 };
 void vg_maker_release(struct vg_maker *maker);
 
-/* Render, measure and encode one item; the record is complete but for shard and policy.  Texts live in `keep`,
- * the FLAC file in `flac`. */
+/* Render, measure and encode one item; the record is complete but for shard and policy.  Texts live in
+ * `keep`, the FLAC file in `flac`. */
 int vg_make_item(struct vg_maker *maker, const struct vg_margins *margins, const struct vg_item *item,
                  const struct vg_loaded *source, struct vg_record *record, struct vg_text *flac,
                  struct vg_arena *keep, struct vg_error *err);

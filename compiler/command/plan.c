@@ -150,13 +150,12 @@ static int list_annotated(struct listing *l, const struct vg_block *block, size_
     struct vg_arena tmp = {0};
     const char **speakers = vg_arena_take(&tmp, block->source_count + 1, sizeof *speakers);
     struct vg_annotated *chosen = vg_arena_take(&tmp, wanted, sizeof *chosen);
-    struct vg_annotation_pool pool = {
-        .seed = vg_annotation_seed(spec, split, category, &tmp),
-        .speakers = speakers,
-        .sources = block->source_count,
-        .tiers = spec->tier_count,
-        .curves = spec->curve_count,
-        .directions = spec->direction_count};
+    struct vg_annotation_pool pool = {.seed = vg_annotation_seed(spec, split, category, &tmp),
+                                      .speakers = speakers,
+                                      .sources = block->source_count,
+                                      .tiers = spec->tier_count,
+                                      .curves = spec->curve_count,
+                                      .directions = spec->direction_count};
     int rc = VG_OK;
 
     for (size_t i = 0; i < block->source_count; i++)

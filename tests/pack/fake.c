@@ -60,8 +60,7 @@ static int load_spec(struct fake *fake, const char *set)
     return vg_spec_load(&fake->spec, "embedded:fake.yaml", &options, &vocabulary, &fake->arena, &fake->err);
 }
 
-/* ---- sources and sound ----------------------------------------------------------------------------------
- */
+/* ---- sources and sound --------------------------------------------------------------------------------- */
 
 static const struct vg_source sources[FAKE_SOURCES + 1] = {
     {.id = "s1",
@@ -199,8 +198,7 @@ static void make_sources(struct fake *fake)
     }
 }
 
-/* ---- the fixture ------------------------------------------------------------------------------------------
- */
+/* ---- the fixture --------------------------------------------------------------------------------------- */
 
 void fake_init(struct fake *fake, const char *set)
 {

@@ -129,8 +129,7 @@ static void files(void **state)
     assert_int_equal(objects, count - 3);
 }
 
-/* ---- identifiers ------------------------------------------------------------------------------------------
- */
+/* ---- identifiers --------------------------------------------------------------------------------------- */
 
 struct ids {
     const char *at[400];
@@ -187,8 +186,7 @@ static void references_lead_somewhere(void **state)
     assert_true(references > 60);
 }
 
-/* ---- record sets ------------------------------------------------------------------------------------------
- */
+/* ---- record sets --------------------------------------------------------------------------------------- */
 
 static json_t *record_set(struct fixture *f, const char *id)
 {

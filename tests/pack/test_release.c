@@ -252,8 +252,7 @@ static void hostile_shard_names_stay_inside(void **state)
     assert_true(fake_told(fake, record.id, "is not a file name"));
 }
 
-/* ---- what is there already ------------------------------------------------------------------------------
- */
+/* ---- what is there already ----------------------------------------------------------------------------- */
 
 static void again_is_fine(void **state)
 {
@@ -302,8 +301,7 @@ static void a_broken_replacement_is_undone(void **state)
     assert_true(vg_folder_exists(final));
 }
 
-/* ---- what is not finished ---------------------------------------------------------------------------------
- */
+/* ---- what is not finished ------------------------------------------------------------------------------ */
 
 static struct vg_release_options options_of(struct fake *fake)
 {
@@ -426,8 +424,7 @@ static void a_full_disk_leaves_nothing(void **state)
     }
 }
 
-/* ---- variants ---------------------------------------------------------------------------------------------
- */
+/* ---- variants ------------------------------------------------------------------------------------------ */
 
 static void tar_suffix_is_offered_to_the_hub(void **state)
 {

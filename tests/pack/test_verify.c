@@ -132,8 +132,7 @@ static void a_signature_may_lie_beside(void **state)
     assert_int_equal(verify(fake, true, false, 1), VG_OK);
 }
 
-/* ---- without new sums ------------------------------------------------------------------------------------
- */
+/* ---- without new sums ---------------------------------------------------------------------------------- */
 
 /* The item whose members hold byte `at` of a shard, or NULL: the end of the file. */
 static const char *item_at(struct fake *fake, const char *shard, size_t at)

@@ -104,8 +104,7 @@ static void opposites_are_found(void **state)
     vg_index_release(&index);
 }
 
-/* ---- filters --------------------------------------------------------------------------------------------
- */
+/* ---- filters ------------------------------------------------------------------------------------------- */
 
 static bool has(const char *haystack, const char *needle)
 {

@@ -8,8 +8,7 @@
 
 #include <cmocka.h>
 
-/* ---- targets --------------------------------------------------------------------------------------------
- */
+/* ---- targets ------------------------------------------------------------------------------------------- */
 
 static const char *read_target(struct vg_request *request, struct vg_arena *arena, const char *target)
 {
@@ -96,8 +95,7 @@ static void fields_have_a_limit(void **state)
     vg_arena_release(&arena);
 }
 
-/* ---- headers --------------------------------------------------------------------------------------------
- */
+/* ---- headers ------------------------------------------------------------------------------------------- */
 
 static void add_header(struct vg_request *request, const char *name, const char *value)
 {
@@ -147,8 +145,7 @@ static void headers_are_checked(void **state)
     vg_arena_release(&arena);
 }
 
-/* ---- ranges ---------------------------------------------------------------------------------------------
- */
+/* ---- ranges -------------------------------------------------------------------------------------------- */
 
 static void ranges_are_read(void **state)
 {
@@ -233,8 +230,7 @@ static void responses_are_cut(void **state)
     vg_arena_release(&arena);
 }
 
-/* ---- limits and log -------------------------------------------------------------------------------------
- */
+/* ---- limits and log ------------------------------------------------------------------------------------ */
 
 static void rates_are_bounded(void **state)
 {

@@ -135,8 +135,7 @@ static void foreign_pages_are_kept_out(void **state)
     expect(&gate, &get, 421, NULL);
 }
 
-/* ---- token ----------------------------------------------------------------------------------------------
- */
+/* ---- token --------------------------------------------------------------------------------------------- */
 
 static const char *token_file(const char *text, mode_t mode)
 {
