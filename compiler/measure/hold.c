@@ -35,7 +35,9 @@ static bool holds(const uint32_t *at, size_t count, unsigned h)
 
 static double largest_whole(const uint32_t *at, size_t count, size_t n)
 {
-    if (count < CHANGES_MIN || REGULAR * (double)count > (double)((n + 1) / 2)) /* no room for h >= 2 */
+    size_t most = (n + 1) / 2; /* changes with h = 2 */
+
+    if (count < CHANGES_MIN || REGULAR * (double)count > (double)most)
         return 1;
     for (unsigned h = HOLD_MAX; h > 1; h--) {
         if (holds(at, count, h))
