@@ -16,7 +16,7 @@
 enum { TAPS_MAX = 400, NEIGHBOURS = 3 };
 #define REGULAR 0.001         /* of the source's mean power: keeps weak frequencies from exploding */
 #define FLOOR 3.1622776602e-4 /* -35 dB: less echo is none */
-#define EXPLAINED 0.2         /* of what the dry sound leaves of the output, at least, or there is no echo */
+#define EXPLAINED 0.05        /* of what the dry sound leaves of the output, at least, or there is no echo */
 #define MORE_MOST 2.0
 #define RIDGE 1e-4        /* of the wet energy: keeps parts without any from exploding */
 #define KEPT_SEC_MAX 60.0 /* of longer spans only this much, from both ends */
