@@ -128,20 +128,19 @@ static double lowest_rate(const struct vg_node *splits, const char *category)
     return lowest;
 }
 
-static void check_frequency(const struct vg_node *node, unsigned flags, double rate_hz, const char *path,
+static void check_frequency(const struct vg_node *node, double rate_hz, const char *path,
                             struct vg_error *err)
 {
     struct vg_text found = {0};
-    double value, most = (flags & VG_UP_TO_NYQUIST) != 0 ? rate_hz / 2 : rate_hz;
+    double value;
 
-    if (!vg_node_is_number(node, &value) || value <= most)
+    if (!vg_node_is_number(node, &value) || value <= rate_hz / 2)
         return;
     vg_node_show(node, &found);
     vg_text_add(&found, "; a ");
     vg_text_add_double(&found, rate_hz);
-    vg_text_add(&found,
-                (flags & VG_UP_TO_NYQUIST) != 0 ? " Hz source ends at " : " Hz source has no more than ");
-    vg_text_add_double(&found, most);
+    vg_text_add(&found, " Hz source ends at ");
+    vg_text_add_double(&found, rate_hz / 2);
     vg_node_fail(node, err, "%s is %s", path, found.data);
     vg_text_release(&found);
 }
@@ -153,12 +152,12 @@ static void check_frequencies(const struct vg_node *map, const struct vg_key_rul
         const struct vg_node *node = vg_node_find(map, rules->name);
         const char *path = vg_arena_format(l->arena, "%s.%s", where, rules->name);
 
-        if (node == NULL || (rules->flags & (VG_UP_TO_NYQUIST | VG_UP_TO_RATE)) == 0)
+        if (node == NULL || (rules->flags & VG_UP_TO_NYQUIST) == 0)
             continue;
-        check_frequency(node, rules->flags, rate_hz, path, l->err);
+        check_frequency(node, rate_hz, path, l->err);
         for (size_t i = 0; node->kind == VG_NODE_LIST && i < node->count; i++)
-            check_frequency(node->entries[i].value, rules->flags, rate_hz,
-                            vg_arena_format(l->arena, "%s.%zu", path, i), l->err);
+            check_frequency(node->entries[i].value, rate_hz, vg_arena_format(l->arena, "%s.%zu", path, i),
+                            l->err);
     }
 }
 

@@ -55,10 +55,9 @@ enum vg_key_type {
 };
 enum vg_key_flag {
     VG_REQUIRED = 1,
-    VG_ABOVE_MIN = 2,     /* the lower bound itself is not allowed */
-    VG_BELOW_MAX = 4,     /* nor the upper */
-    VG_UP_TO_NYQUIST = 8, /* in Hz: at most half of every sample rate the spec itself states */
-    VG_UP_TO_RATE = 16    /* in Hz: at most every sample rate the spec itself states */
+    VG_ABOVE_MIN = 2,    /* the lower bound itself is not allowed */
+    VG_BELOW_MAX = 4,    /* nor the upper */
+    VG_UP_TO_NYQUIST = 8 /* in Hz: at most half of every sample rate the spec itself states */
 };
 struct vg_key_rule {
     const char *name;

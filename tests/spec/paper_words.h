@@ -48,7 +48,7 @@ static const struct vg_key_rule noise_keys[] = {
     {0},
 };
 static const struct vg_key_rule distortion_tier[] = {
-    {"effective_sr_min", VG_KEY_NUMBER, VG_UP_TO_RATE, 1, 1e6, NULL, NULL, "Hz"},
+    {"effective_sr_min", VG_KEY_NUMBER, 0, 1, 1e6, NULL, NULL, "Hz"},
     {0},
 };
 static const struct vg_key_rule distortion_keys[] = {

@@ -1,13 +1,15 @@
 /* SPDX-License-Identifier: MIT */
 /* audio_distortion: sample-and-hold.  The effective sample rate moves from the source's own to the tier's
- * lowest; each passage keeps every hold-th sample, repeated, and its level. */
+ * lowest; each passage keeps every hold-th sample, repeated, and its level.  A tier whose rate the source
+ * does not reach holds nothing: the sound stays what it is, which is for the labels' measures to say and no
+ * fault of the spec. */
 #include "paper.h"
 
 enum { RATE_MIN };
 static const struct vg_key_rule tier_keys[] = {
     [RATE_MIN] = {.name = "effective_sr_min",
                   .type = VG_KEY_NUMBER,
-                  .flags = VG_REQUIRED | VG_UP_TO_RATE,
+                  .flags = VG_REQUIRED,
                   .min = 1,
                   .max = 1000000,
                   .meaning = "Hz; the lowest effective sample rate"},
@@ -17,7 +19,7 @@ enum { RATE_FLOOR };
 static const struct vg_key_rule fixed_keys[] = {
     [RATE_FLOOR] = {.name = "effective_sr_floor",
                     .type = VG_KEY_NUMBER,
-                    .flags = VG_REQUIRED | VG_UP_TO_RATE,
+                    .flags = VG_REQUIRED,
                     .min = 1,
                     .max = 1000000,
                     .meaning = "Hz; no effective rate is below this"},
