@@ -4,6 +4,7 @@
 #include "annotate.h"
 
 #include <string.h>
+#include <sys/stat.h>
 #include <time.h>
 
 /* Days since 1970-01-01 to a date of the Gregorian calendar: counted from 1 March, the leap day ends the
@@ -74,6 +75,25 @@ static void tell(const struct vg_annotating *annotating, struct vg_call *call)
     vg_print_issues(&call->err);
 }
 
+/* A release holds nothing that a build has not put there: answers inside would make `verify` fail. */
+static int check_outside(struct vg_call *call, const char *folder)
+{
+    struct stat release, above;
+    const char *path = folder;
+    bool top = stat(call->operands[0], &release) != 0; /* told by whoever reads it */
+
+    while (!top) {
+        const char *up = vg_path_folder(&call->arena, path);
+
+        if (stat(path, &above) == 0 && above.st_dev == release.st_dev && above.st_ino == release.st_ino)
+            return vg_fail(&call->err, VG_USAGE, "--annotate",
+                           "%s lies inside the release; give a folder beside it", folder);
+        top = strcmp(up, path) == 0;
+        path = up;
+    }
+    return VG_OK;
+}
+
 int vg_annotating_open(struct vg_annotating *annotating, struct vg_call *call)
 {
     struct vg_annotate_options options = {.release = call->operands[0],
@@ -87,7 +107,9 @@ int vg_annotating_open(struct vg_annotating *annotating, struct vg_call *call)
         return vg_fail(
             &call->err, VG_USAGE, "serve",
             "--annotate and --annotators go together: a folder for the answers, and who gives them");
-    rc = read_spec(annotating, call);
+    rc = check_outside(call, options.folder);
+    if (rc == VG_OK)
+        rc = read_spec(annotating, call);
     if (rc == VG_OK)
         rc = vg_study_read(&annotating->study, call->operands[0], &annotating->work.spec,
                            vg_call_text(call, "split", NULL),

@@ -54,6 +54,48 @@ static int read_port(struct vg_call *call, unsigned *port)
     return VG_OK;
 }
 
+static bool is_study(const struct vg_call *call)
+{
+    return vg_call_text(call, "annotate", NULL) != NULL || vg_call_text(call, "annotators", NULL) != NULL;
+}
+
+/* An option that would change nothing is a misunderstanding; none is passed over in silence. */
+static int check_options(struct vg_call *call)
+{
+    static const struct {
+        const char *name;
+        bool study; /* without effect in the human study; else without effect in the list */
+        const char *sentence;
+    } idle[] = {
+        {"token", true, "guards the list; annotators have tokens of their own in --annotators: leave it out"},
+        {"sources", true, "annotators hear no sources: leave it out"},
+        {"split", false, "chooses what annotators hear: give --annotate and --annotators, or leave it out"},
+        {"items", false, "counts what annotators hear: give --annotate and --annotators, or leave it out"},
+    };
+    int rc = VG_OK;
+
+    for (size_t i = 0; i < sizeof idle / sizeof *idle; i++)
+        if (idle[i].study == is_study(call) && vg_call_text(call, idle[i].name, NULL) != NULL)
+            rc = vg_fail(&call->err, VG_USAGE, vg_arena_format(&call->arena, "--%s", idle[i].name), "%s",
+                         idle[i].sentence);
+    return rc;
+}
+
+/* A name that no browser sends would never be answered. */
+static int read_hosts(struct vg_call *call, struct vg_server_options *options)
+{
+    static const char letters[] = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789-._:[]";
+
+    options->names = vg_call_list(call, "host", &options->name_count);
+    for (size_t i = 0; i < options->name_count; i++)
+        if (options->names[i][0] == '\0' || options->names[i][strspn(options->names[i], letters)] != '\0')
+            return vg_fail(&call->err, VG_USAGE, "--host",
+                           "%s is no name as the Host header has it; expected audio.example, or "
+                           "audio.example:8443 where the port is not the usual one",
+                           options->names[i]);
+    return VG_OK;
+}
+
 static bool is_loopback(const char *address)
 {
     return strncmp(address, "127.", 4) == 0 || strcmp(address, "::1") == 0;
@@ -117,11 +159,7 @@ static int open_library(struct serving *serving)
 /* What is served, and how its context is made ready. */
 static int open_site(struct serving *serving)
 {
-    const struct vg_call *call = serving->call;
-    bool study =
-        vg_call_text(call, "annotate", NULL) != NULL || vg_call_text(call, "annotators", NULL) != NULL;
-
-    return study ? open_study(serving) : open_library(serving);
+    return is_study(serving->call) ? open_study(serving) : open_library(serving);
 }
 
 static int run(struct vg_call *call)
@@ -131,12 +169,16 @@ static int run(struct vg_call *call)
                                         .gate = &serving.gate,
                                         .site = &serving.site,
                                         .log = log_line,
+                                        .verbose = call->verbose,
                                         .stopped = stopped,
                                         .work = work,
                                         .context = &serving};
-    int rc = read_port(call, &options.port);
+    int rc = check_options(call);
 
-    options.names = vg_call_list(call, "host", &options.name_count);
+    if (rc == VG_OK)
+        rc = read_port(call, &options.port);
+    if (rc == VG_OK)
+        rc = read_hosts(call, &options);
     if (rc == VG_OK)
         rc = read_gate(call, options.address, &serving.gate);
     if (rc == VG_OK)
@@ -151,7 +193,8 @@ static int run(struct vg_call *call)
 static const struct vg_option options[] = {
     {"port", 0, "P", VG_OPTION_TEXT, "port to listen on (default: 8080); 0: any that is free"},
     {"bind", 0, "ADDR", VG_OPTION_TEXT,
-     "numeric address to listen on (default: 127.0.0.1); any other than loopback needs --token"},
+     "numeric address to listen on (default: 127.0.0.1); any other than loopback needs --token or "
+     "--annotators"},
     {"token", 0, "FILE", VG_OPTION_TEXT, "ask for the token that is the file's first line; mode 600"},
     {"host", 0, "NAME[:PORT]", VG_OPTION_LIST,
      "a name, as the browser's address line has it, that this server also answers to (repeatable)"},
@@ -176,7 +219,7 @@ const struct vg_verb vg_verb_serve = {
         "Prints the address to open and answers until Ctrl-C.\n\n"
         "Only this machine can reach it, unless --bind and --token are given. There is no encryption: "
         "from another machine come through ssh -L, or put a proxy with TLS before it. What is refused "
-        "is told on stderr.\n\n"
+        "is told on stderr, with --verbose what is answered too.\n\n"
         "A release holds no sources. Those that its spec makes out of numbers are made again and played "
         "beside their items; others with --sources.\n\n"
         "With --annotate it serves the human study and nothing else: each annotator logs in by name and "

@@ -55,4 +55,36 @@ enum { VG_BLIND_BYTES = 64 }; /* at most so many more than the file has */
  * least VG_BLIND_BYTES more than `count`.  False where it is no FLAC file of ours. */
 bool vg_flac_blind(const char *bytes, size_t count, size_t target, struct vg_text *out);
 
+/* ---- the study as it is served (annotate.c) ------------------------------------------------------------ */
+
+struct vg_annotate {
+    struct vg_annotate_options options;
+    struct vg_about about;
+    struct vg_annotators annotators;
+    struct vg_answer_log log;
+    struct vg_media *media;
+    size_t *shards;     /* of the study's items */
+    size_t *part_bytes; /* what every file of a part is padded to */
+    size_t *part_of;    /* of the study's items */
+    struct vg_arena arena;
+};
+
+/* ---- who asks (annotate_session.c) --------------------------------------------------------------------- */
+
+/* Whose session the request has; NULL: nobody's, and the response says so. */
+struct vg_annotator *vg_annotate_session(struct vg_annotate *a, const struct vg_request *request,
+                                         struct vg_response *response);
+const char *vg_field_of(const struct vg_field *fields, size_t count, const char *name); /* "": none */
+void vg_answer_enter(void *site, const struct vg_request *request, struct vg_response *response);
+void vg_answer_leave(void *site, const struct vg_request *request, struct vg_response *response);
+
+/* ---- one item at a time (annotate_item.c) -------------------------------------------------------------- */
+
+/* What is asked next, and how far this annotator is. */
+void vg_annotate_send_state(const struct vg_annotate *a, const struct vg_annotator *annotator,
+                            struct vg_response *response);
+void vg_answer_state(void *site, const struct vg_request *request, struct vg_response *response);
+void vg_answer_sound(void *site, const struct vg_request *request, struct vg_response *response);
+void vg_answer_judgement(void *site, const struct vg_request *request, struct vg_response *response);
+
 #endif

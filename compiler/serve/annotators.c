@@ -151,12 +151,25 @@ static int find_columns(struct reading *r, const char *path)
                                           : "categories");
 }
 
+/* What the table says is the user's to put right; whether it can be read at all is the disk's to say. */
+static int check_readable(const char *path, struct vg_error *err)
+{
+    FILE *stream = vg_file_open(path);
+
+    if (stream == NULL)
+        return vg_fail_errno(err, VG_IO, path, "cannot open");
+    fclose(stream);
+    return VG_OK;
+}
+
 int vg_annotators_read(struct vg_annotators *annotators, const char *path, const struct vg_study *study,
                        struct vg_error *err)
 {
     struct reading r = {.annotators = annotators, .study = study, .err = err};
-    int rc = vg_table_read(&r.table, path, &r.tmp, VG_USAGE, err);
+    int rc = check_readable(path, err);
 
+    if (rc == VG_OK)
+        rc = vg_table_read(&r.table, path, &r.tmp, VG_USAGE, err);
     if (rc == VG_OK)
         rc = find_columns(&r, path);
     if (rc == VG_OK && r.table.row_count == 0)

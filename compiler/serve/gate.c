@@ -2,7 +2,7 @@
 /* Who may ask.  A page of another origin can make a browser send requests here: Host tells a rebound name,
  * Origin a foreign form.  A token is held only as its digest; the cookie is another digest of it, so that a
  * session outlives a restart and the cookie does not give the token away. */
-#include "serve.h"
+#include "edge.h"
 
 #include <arpa/inet.h>
 #include <string.h>
@@ -74,7 +74,7 @@ static bool is_numeric(const char *host)
 bool vg_gate_host(const struct vg_gate *gate, const char *host)
 {
     for (size_t i = 0; i < gate->host_count; i++)
-        if (strcmp(gate->hosts[i], host) == 0)
+        if (vg_same_name(gate->hosts[i], host))
             return true;
     return gate->any_address && is_numeric(host);
 }

@@ -37,6 +37,15 @@ static void log_refusal(struct vg_server *server, const char *client, const char
     vg_text_release(&line);
 }
 
+static void log_answer(struct vg_server *server, const struct exchange *exchange, unsigned status)
+{
+    struct vg_text line = {0};
+
+    vg_log_answer(&line, exchange->request.client, exchange->method, exchange->target, status);
+    server->options.log(server->options.context, line.data);
+    vg_text_release(&line);
+}
+
 /* What the library itself has to say. */
 void vg_http_log(void *context, const char *format, va_list args)
 {
@@ -257,8 +266,23 @@ static enum MHD_Result refuse(struct vg_server *server, struct MHD_Connection *c
 
     log_refusal(server, exchange->request.client, exchange->method, exchange->target, status, reason);
     vg_response_refuse(&response, status, reason);
-    if (status == 429)
-        vg_response_header(&response, "Retry-After", "5");
+    return send_response(connection, &response);
+}
+
+static enum MHD_Result refuse_flood(struct vg_server *server, struct MHD_Connection *connection,
+                                    struct exchange *exchange, struct vg_client *client)
+{
+    static const char reason[] = "too many requests a second";
+    struct vg_request *request = &exchange->request;
+    struct vg_response response = {.status = 200};
+    size_t untold;
+
+    if (vg_client_may_tell(client, request->now_sec, &untold))
+        log_refusal(server, request->client, exchange->method, exchange->target, 429,
+                    untold == 0 ? reason
+                                : vg_arena_format(request->arena, "%s; %zu before it", reason, untold));
+    vg_response_refuse(&response, 429, reason);
+    vg_response_header(&response, "Retry-After", "5");
     return send_response(connection, &response);
 }
 
@@ -274,7 +298,7 @@ static enum MHD_Result begin_answer(struct vg_server *server, struct MHD_Connect
     exchange->begun = true;
     request->method = method_of(exchange->method);
     if (!vg_client_may_ask(client, request->now_sec))
-        return refuse(server, connection, exchange, 429, "too many requests a second");
+        return refuse_flood(server, connection, exchange, client);
     request->may_guess = vg_client_may_guess(client, request->now_sec);
     if (fault != NULL)
         return refuse(server, connection, exchange,
@@ -307,6 +331,8 @@ static enum MHD_Result finish_answer(struct vg_server *server, struct MHD_Connec
     if (response.status >= 400)
         log_refusal(server, request->client, exchange->method, exchange->target, response.status,
                     response.reason != NULL ? response.reason : "refused");
+    else if (server->options.verbose)
+        log_answer(server, exchange, response.status);
     return send_response(connection, &response);
 }
 

@@ -7,6 +7,8 @@
 /* A browser that scrolls asks for some thirty pages a second; a token is typed wrong a few times. */
 #define REQUESTS_BURST 600.0
 #define REQUESTS_PER_SEC 150.0
+#define TOLD_BURST 5.0
+#define TOLD_PER_SEC 1.0
 #define GUESSES_BURST 10.0
 #define GUESSES_PER_SEC (1.0 / 6.0)
 /* A whole request is there at once; a response moves at a modem's speed at least. */
@@ -44,8 +46,10 @@ struct vg_client *vg_limits_client(struct vg_limits *limits, const char *address
             oldest = client;
     }
     client = limits->count < VG_CLIENTS_MAX ? &limits->clients[limits->count++] : oldest;
-    *client = (struct vg_client){
-        .seen_sec = now_sec, .requests = {REQUESTS_BURST, now_sec}, .guesses = {GUESSES_BURST, now_sec}};
+    *client = (struct vg_client){.seen_sec = now_sec,
+                                 .requests = {REQUESTS_BURST, now_sec},
+                                 .guesses = {GUESSES_BURST, now_sec},
+                                 .told = {TOLD_BURST, now_sec}};
     snprintf(client->address, sizeof client->address, "%s", address);
     return client;
 }
@@ -54,6 +58,17 @@ bool vg_client_may_ask(struct vg_client *client, double now_sec)
 {
     fill(&client->requests, REQUESTS_BURST, REQUESTS_PER_SEC, now_sec);
     return take(&client->requests);
+}
+
+bool vg_client_may_tell(struct vg_client *client, double now_sec, size_t *untold)
+{
+    bool may;
+
+    fill(&client->told, TOLD_BURST, TOLD_PER_SEC, now_sec);
+    may = take(&client->told);
+    *untold = client->untold;
+    client->untold = may ? 0 : client->untold + 1;
+    return may;
 }
 
 bool vg_client_may_guess(struct vg_client *client, double now_sec)

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* What was refused and why, one line each. */
+/* What was refused and why, and what was answered, one line each. */
 #include "edge.h"
 
 #include <string.h>
@@ -15,17 +15,28 @@ static void add_plain(struct vg_text *out, const char *text, size_t length)
         vg_text_add(out, "...");
 }
 
+static void add_request(struct vg_text *out, const char *method, const char *target, unsigned status)
+{
+    vg_text_add_char(out, ' ');
+    add_plain(out, method, strlen(method));
+    vg_text_add_char(out, ' ');
+    add_plain(out, target, strcspn(target, "?"));
+    vg_text_addf(out, " %u", status);
+}
+
+void vg_log_answer(struct vg_text *out, const char *client, const char *method, const char *target,
+                   unsigned status)
+{
+    vg_text_addf(out, "answered %s", client);
+    add_request(out, method, target, status);
+}
+
 void vg_log_refusal(struct vg_text *out, const char *client, const char *method, const char *target,
                     unsigned status, const char *reason)
 {
     vg_text_addf(out, "refused %s", client);
-    if (method != NULL && target != NULL) {
-        vg_text_add_char(out, ' ');
-        add_plain(out, method, strlen(method));
-        vg_text_add_char(out, ' ');
-        add_plain(out, target, strcspn(target, "?"));
-        vg_text_addf(out, " %u", status);
-    }
+    if (method != NULL && target != NULL)
+        add_request(out, method, target, status);
     vg_text_add(out, ": ");
     for (; *reason != '\0'; reason++)
         vg_text_add_char(out, (unsigned char)*reason < ' ' || *reason == 0x7f ? ' ' : *reason);

@@ -131,8 +131,7 @@ static char lower(char c)
     return c >= 'A' && c <= 'Z' ? (char)(c - 'A' + 'a') : c;
 }
 
-/* Header names have no case. */
-static bool same_name(const char *a, const char *b)
+bool vg_same_name(const char *a, const char *b)
 {
     while (*a != '\0' && lower(*a) == lower(*b)) {
         a++;
@@ -144,7 +143,7 @@ static bool same_name(const char *a, const char *b)
 const char *vg_request_header(const struct vg_request *request, const char *name)
 {
     for (size_t i = 0; i < request->header_count; i++)
-        if (same_name(request->headers[i].name, name))
+        if (vg_same_name(request->headers[i].name, name))
             return request->headers[i].value;
     return NULL;
 }
@@ -190,7 +189,7 @@ static bool is_single(const char *name)
                                          "Range", "If-Range",       "Origin",       "If-None-Match"};
 
     for (size_t i = 0; i < sizeof single / sizeof *single; i++)
-        if (same_name(single[i], name))
+        if (vg_same_name(single[i], name))
             return true;
     return false;
 }
@@ -207,7 +206,7 @@ const char *vg_request_headers_fault(const struct vg_request *request, unsigned 
     *status = 400;
     for (size_t i = 0; i < request->header_count; i++)
         for (size_t k = 0; is_single(request->headers[i].name) && k < i; k++)
-            if (same_name(request->headers[k].name, request->headers[i].name))
+            if (vg_same_name(request->headers[k].name, request->headers[i].name))
                 return "a header comes twice";
     if (vg_request_header(request, "Transfer-Encoding") != NULL) {
         *status = 411;

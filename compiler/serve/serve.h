@@ -185,7 +185,7 @@ void vg_library_hear(struct vg_library *library, const struct vg_audible *audibl
 extern const struct vg_route vg_browse_routes[];
 extern const size_t vg_browse_route_count;
 
-/* The human study (annotate.c, annotators.c, annotate_log.c, annotate_sound.c), the context of
+/* The human study (annotate.c and annotate_*.c, annotators.c), the context of
  * vg_annotate_routes: who is known by name and token hears the items of the assigned categories one by one.
  * What reaches the browser is the question, the two answers and a FLAC file without name, tags or a size of
  * its own; never an id, a key, a tier, a curve, a direction or a label. */
@@ -199,7 +199,8 @@ struct vg_annotate_options {
     void (*utc)(char text[VG_UTC_BYTES]); /* what time it is */
 };
 /* VG_USAGE for faults of the table of annotators (file:row), VG_SOURCE for those of earlier answers, VG_IO
- * where answers cannot be kept or somebody else keeps them.  Warns of what an interrupted write left. */
+ * where the table cannot be read, answers cannot be kept or somebody else keeps them.  Warns of what an
+ * interrupted write left. */
 int vg_annotate_open(struct vg_annotate **annotate, const struct vg_annotate_options *options,
                      struct vg_error *err);
 /* How many take part, and answers that are kept already. */
@@ -218,6 +219,7 @@ struct vg_server_options {
     struct vg_gate *gate; /* hosts are filled in by the start */
     const struct vg_site *site;
     void (*log)(void *context, const char *line); /* what was refused and why; one line, no newline */
+    bool verbose;                                 /* what was answered as well */
     bool (*stopped)(void *context);               /* asked several times a second */
     bool (*work)(
         void *context); /* a slice (20 ms) of work in the background; false: none is left.  May be NULL */

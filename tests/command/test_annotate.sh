@@ -78,7 +78,7 @@ lines() { [ "$(wc -l <answers/answers.jsonl)" -eq "$1" ] || { cat answers/answer
 serve() { "$VOCALGRAD" serve "$release" --annotate elsewhere --annotators "$1" --port 0; }
 expect_exit 2 "annotate and --annotators go together" "$VOCALGRAD" serve "$release" --annotate answers
 expect_exit 2 "annotate and --annotators go together" "$VOCALGRAD" serve "$release" --annotators people.csv
-expect_exit 2 "nobody.csv: error: cannot open" serve nobody.csv
+expect_exit 5 "nobody.csv: error: cannot open" serve nobody.csv
 printf 'name,categories\nAnn,volume\n' >bad.csv
 expect_exit 2 "bad.csv:1: error: has no column token" serve bad.csv
 printf 'name\ttoken\tcategories\n' >bad.tsv
@@ -98,7 +98,14 @@ expect_exit 2 "bad.csv:4: error: volume is assigned twice" serve bad.csv
 expect_exit 2 "bad.csv:5: error: the name is empty" serve bad.csv
 expect_exit 2 "bad.csv:6: error: Eve has the token of somebody else" serve bad.csv
 expect_exit 2 "nosplit is no split" "$VOCALGRAD" serve "$release" --annotate elsewhere --annotators people.csv --split nosplit
-expect "none of these left a folder" test ! -e elsewhere
+head -c 24 /dev/zero | tr '\000' t >token
+chmod 600 token
+study() { "$VOCALGRAD" serve "$release" --annotators people.csv --port 0 "$@"; }
+expect_exit 2 "--token: error: guards the list; annotators have tokens of their own" study --annotate elsewhere --token token
+expect_exit 2 "--sources: error: annotators hear no sources" study --annotate elsewhere --sources spec.yaml
+expect_exit 2 "answers lies inside the release; give a folder beside it" study --annotate "$release/answers"
+expect_exit 2 "lies inside the release" sh -c 'cd "$1" && "$VOCALGRAD" serve . --annotators "$2" --port 0 --annotate a/b' - "$release" "$PWD/people.csv"
+expect "none of these left a folder" sh -c "! test -e elsewhere && ! test -e $release/answers && ! test -e $release/a"
 
 # --- who may ask what -------------------------------------------------------------------------------------------
 start

@@ -86,6 +86,30 @@ def crowd(port, number):
     print(f"{refused} refused, {len(kept)} kept, {answer(kept[0])}")
 
 
+def flood(port, path):
+    """Requests as fast as they go; who is refused is hung up on, and comes again: what was answered, and how."""
+    request = b"GET %s HTTP/1.1\r\nHost: 127.0.0.1:%d\r\n\r\n" % (path.encode(), port)
+    found = {}
+    headers = b""
+    while found.get("429", 0) < 200 and sum(found.values()) < 100000:
+        client = connect(port)
+        wire = client.makefile("rb")
+        try:
+            client.sendall(request * 20)
+            while line := wire.readline():
+                status = line.split()[1].decode()
+                found[status] = found.get(status, 0) + 1
+                headers = b"".join(iter(wire.readline, b"\r\n")).lower()
+                length = [line for line in headers.split(b"\r\n") if line.startswith(b"content-length:")]
+                wire.read(int(length[0].split(b":")[1]))
+                if status == "200" and found[status] % 20 == 0:
+                    client.sendall(request * 20)
+        except ConnectionError:
+            pass
+        client.close()
+    print(*sorted(found), "Retry-After" if b"\r\nretry-after: 5\r\n" in headers else "")
+
+
 def garbage(port, seed):
     """Bytes that are no HTTP."""
     state = int(seed)
@@ -105,5 +129,5 @@ def garbage(port, seed):
     print("done")
 
 
-ATTACKS = {"raw": raw, "slow": slow, "deaf": deaf, "crowd": crowd, "garbage": garbage}
+ATTACKS = {"raw": raw, "slow": slow, "deaf": deaf, "crowd": crowd, "flood": flood, "garbage": garbage}
 ATTACKS[sys.argv[2]](int(sys.argv[1]), sys.argv[3] if len(sys.argv) > 3 else "")

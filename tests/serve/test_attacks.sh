@@ -153,6 +153,10 @@ expect "a slow client" grep -qx "hung up" slow.found
 expect "a slow client is logged" logged "too slow: no whole request in time"
 expect "200 connections" sh -c "python3 '$here/attack.py' $port crowd 200 | tee crowd | grep -qE '^1[0-9][0-9] refused, [0-9]+ kept, HTTP/1.1 200'"
 expect "too many are logged" logged "too many connections of this client"
+expect "a flood" sh -c "python3 '$here/attack.py' $port flood /assets/icon.svg | tee flood | grep -qx '200 429 Retry-After'"
+expect "a flood is logged" logged "refused 127.0.0.1 GET /assets/icon.svg 429: too many requests a second"
+expect "but does not flood the log" test "$(grep -c "429: too many requests" main.log)" -lt 500
+expect "no page is kept from others for long" curl -s -f --retry 20 --retry-delay 1 -o body "$url"
 expect "alive after all of it" answers 200 "$url"
 kill -INT "$server"
 wait "$server"
@@ -162,7 +166,7 @@ expect "Ctrl-C ends it with 0" test $? -eq 0
 
 echo correct-horse-battery >token
 chmod 600 token
-start token --port 0 --token token
+start token --port 0 --token token --host audio.example -v
 expect "no token" answers 401 "${url}api/release"
 expect "wrong token" answers 401 -H "Authorization: Bearer correct-horse-batterx" "${url}api/release"
 expect "the token" answers 200 -H "Authorization: Bearer correct-horse-battery" "${url}api/release"
@@ -171,6 +175,10 @@ expect "the login page" answers 200 "${url}login"
 expect "a wrong login" answers 403 -d token=correct-horse-batterx "${url}login"
 expect "a login" answers 303 -c jar -d token=correct-horse-battery "${url}login"
 expect "the cookie opens" answers 200 -b jar "${url}api/release"
+expect "-v tells what was answered" grep -qx "answered 127.0.0.1 GET /api/release 200" token.log
+expect "and only -v" sh -c '! grep -q ^answered main.log'
+expect "--host is answered to, in any case" answers 401 -H "Host: Audio.Example" "${url}api/release"
+expect "and no other" answers 421 -H "Host: audio.example.org" "${url}api/release"
 expect "the cookie does not hold the token" sh -c "! grep -q correct-horse jar"
 expect "a foreign form" answers 403 -H "Origin: http://evil.example" -d token=correct-horse-battery "${url}login"
 guess() {
@@ -190,6 +198,11 @@ expect_exit 5 "cannot listen there.*Address already in use" "$VOCALGRAD" serve "
 expect_exit 2 "give --token FILE as well" "$VOCALGRAD" serve "$release" --bind 0.0.0.0 --port 0
 expect_exit 2 "is no numeric address" "$VOCALGRAD" serve "$release" --bind example.org --token token --port 0
 expect_exit 2 "expected a whole number" "$VOCALGRAD" serve "$release" --port 70000
+for host in http://audio.example audio.example/ "audio example" ""; do
+    expect_exit 2 "is no name as the Host header has it" "$VOCALGRAD" serve "$release" --host "$host" --port 0
+done
+expect_exit 2 "--split: error: chooses what annotators hear: give --annotate" "$VOCALGRAD" serve "$release" --split beep --port 0
+expect_exit 2 "--items: error: counts what annotators hear: give --annotate" "$VOCALGRAD" serve "$release" --items 5 --port 0
 chmod 644 token
 expect_exit 2 "can be read by others" "$VOCALGRAD" serve "$release" --token token --port 0
 expect_exit 5 "release.json" "$VOCALGRAD" serve nowhere --port 0

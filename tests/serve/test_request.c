@@ -259,6 +259,21 @@ static void rates_are_bounded(void **state)
     assert_int_equal(limits.count, VG_CLIENTS_MAX);
 }
 
+static void a_flood_does_not_fill_the_log(void **state)
+{
+    static struct vg_limits limits;
+    struct vg_client *client = vg_limits_client(&limits, "127.0.0.1", 100);
+    size_t untold;
+
+    (void)state;
+    for (int i = 0; i < 1000; i++)
+        assert_int_equal(vg_client_may_tell(client, 100, &untold), i < 5);
+    assert_true(vg_client_may_tell(client, 101.5, &untold));
+    assert_int_equal(untold, 995);
+    assert_true(vg_client_may_tell(client, 103, &untold));
+    assert_int_equal(untold, 0);
+}
+
 static void the_log_shows_no_query(void **state)
 {
     struct vg_text line = {0};
@@ -272,10 +287,11 @@ static void the_log_shows_no_query(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(targets_are_decoded), cmocka_unit_test(bad_targets_are_refused),
-        cmocka_unit_test(fields_have_a_limit), cmocka_unit_test(headers_are_checked),
-        cmocka_unit_test(ranges_are_read),     cmocka_unit_test(responses_are_cut),
-        cmocka_unit_test(rates_are_bounded),   cmocka_unit_test(the_log_shows_no_query),
+        cmocka_unit_test(targets_are_decoded),    cmocka_unit_test(bad_targets_are_refused),
+        cmocka_unit_test(fields_have_a_limit),    cmocka_unit_test(headers_are_checked),
+        cmocka_unit_test(ranges_are_read),        cmocka_unit_test(responses_are_cut),
+        cmocka_unit_test(rates_are_bounded),      cmocka_unit_test(a_flood_does_not_fill_the_log),
+        cmocka_unit_test(the_log_shows_no_query),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);
