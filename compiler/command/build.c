@@ -63,6 +63,8 @@ static int judge(const struct vg_work *work, const struct vg_summary *summary, s
 
 static void add_label_rows(struct vg_call *call, const struct vg_work *work, const struct vg_summary *summary)
 {
+    size_t excluded = 0;
+
     vg_say(call, "%-18s %8s %10s %8s %10s %10s %10s %9s", "labels", "items", "confirmed", "opposed",
            "no change", "undecided", "below JND", "excluded");
     for (size_t c = 0; c < work->spec.category_count; c++) {
@@ -73,7 +75,13 @@ static void add_label_rows(struct vg_call *call, const struct vg_work *work, con
             vg_say(call, "%-18s %8zu %10zu %8zu %10zu %10zu %10zu %9zu", name, cell.items,
                    cell.verdicts[VG_CONFIRMED], cell.verdicts[VG_OPPOSED], cell.verdicts[VG_NO_CHANGE],
                    cell.verdicts[VG_UNDECIDED], cell.below_jnd, cell.excluded);
+        excluded += cell.excluded;
     }
+    if (excluded > 0)
+        vg_say(call,
+               "%zu items are left out, each with its opposite, so that both directions stay balanced; "
+               "labels.csv gives the reason of each",
+               excluded);
 }
 
 /* The decoders of the recordings; pack keeps one of each. */

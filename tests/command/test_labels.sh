@@ -27,7 +27,7 @@ expect "nothing else is left out" counted 8 " 0$" log
 expect "verify" "$VOCALGRAD" verify -q "$release" --level bytes,audio,labels
 cat >balanced.py <<'PYTHON'
 import collections, csv, json, sys
-release, reasons = sys.argv[1], set(sys.argv[2:])
+release, items, reasons = sys.argv[1], int(sys.argv[2]), set(sys.argv[3:])
 left = {r["id"] + r["category"]: r["excluded"] for r in csv.DictReader(open(release + "/labels.csv")) if r["excluded"]}
 assert left and set(left.values()) == reasons, collections.Counter(left.values())
 pairs = collections.Counter()
@@ -38,11 +38,46 @@ for line in open(release + "/manifest.jsonl"):
 for category, source, tier, curve, direction in list(pairs):
     assert pairs[category, source, tier, curve, "up"] == pairs[category, source, tier, curve, "down"] == 1
 about = json.load(open(release + "/release.json"))
-assert about["counts"]["items"] == sum(pairs.values()) == 432 - len(left), about["counts"]
+assert about["counts"]["items"] == sum(pairs.values()) == items - len(left), about["counts"]
 PYTHON
-expect "both directions of all that is left" python3 balanced.py "$release" no_change
+expect "both directions of all that is left" python3 balanced.py "$release" 432 no_change
 both=$("$VOCALGRAD" build -q "$spec" -o both --set on_label=exclude --set on_below_jnd=exclude 2>log)
-expect "an item goes with its opposite" python3 balanced.py "$both" no_change below_jnd "opposite excluded"
+expect "an item goes with its opposite" python3 balanced.py "$both" 432 no_change below_jnd "opposite excluded"
+
+# --- the demo, and a voice that is made, at 16 kHz --------------------------------------------------------
+demo=$VG_TOP/specs/demo.yaml
+voice=$VG_TOP/specs/voice.yaml
+at_16000() {
+    "$VOCALGRAD" build "$@" --set splits.speech.sources.0.sample_rate_hz=16000 \
+        --set splits.beep.sources.0.sample_rate_hz=16000
+}
+made_at_16000() {
+    "$VOCALGRAD" build "$voice" --only source=voice_01 --set splits.test.sources.0.sample_rate_hz=16000 "$@"
+}
+at_16000 "$demo" -o failing --set on_label=fail >log 2>&1
+expect "the demo fails" test $? -eq 1
+for tier in low mid; do
+    expect "$tier: no change in three recordings, the fourth too short to say" \
+        grep -q "audio_distortion $tier: error: 32 of 32 labels are not confirmed .* 24 no change, 8 undecided" log
+done
+release=$(at_16000 "$demo" -o out --set on_label=exclude 2>log)
+expect "with exclude it is built" test -d "$release"
+expect "without the two tiers" sh -c "! grep -q -e '\"category\":\"audio_distortion\".*\"tier\":\"low\"' -e '\"category\":\"audio_distortion\".*\"tier\":\"mid\"' $release/manifest.jsonl"
+expect "with the third" grep -q '"category":"audio_distortion".*"tier":"high"' "$release/manifest.jsonl"
+expect "balanced, and said to be" grep -q 'items are left out, each with its opposite' log
+expect "both directions of all that is left" python3 balanced.py "$release" 960 no_change undecided "opposite excluded"
+
+made_at_16000 -o failing >log 2>&1
+expect "a made voice fails by default" test $? -eq 1
+for tier in low mid; do
+    expect "$tier: 8 labels of 8 a source" \
+        grep -q "audio_distortion $tier: error: 8 of 8 labels are not confirmed .* 8 no change, 0 undecided" log
+done
+expect "and no other tier or category" counted 2 error: log
+release=$(made_at_16000 -o out --set on_label=exclude 2>log)
+expect "with exclude it is built" test -d "$release"
+expect "16 items of the source are left out, as said" grep -q '^16 items are left out, each with its opposite' log
+expect "both directions of all that is left" python3 balanced.py "$release" 216 no_change
 
 # --- the tables -------------------------------------------------------------------------------------------
 flagged=$("$VOCALGRAD" build -q "$spec" -o flagged --set on_label=flag 2>log)
