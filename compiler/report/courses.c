@@ -217,7 +217,7 @@ static void open_table(struct vg_text *out, const char *category)
 
 static const char *const kinds[] = {
     [VG_ASKED_UNKNOWN] = "What was asked has no course in this unit, so only what was measured is drawn.",
-    [VG_ASKED_VALUE] = "Asked: ",
+    [VG_ASKED_VALUE] = "Asked, at the sample rate of the first item: ",
     [VG_ASKED_CHANGE] =
         ("Asked is a change from wherever the source stands, drawn at the height of the medians: only "
          "its shape and size can be compared.")};
@@ -236,8 +236,7 @@ static void add_caption(const struct vg_findings *f, size_t category, enum vg_as
 
     vg_text_addf(&caption, "%s: %s, in %s. %s", "Measured", measure->paired, measure->unit, kinds[kind]);
     if (kind == VG_ASKED_VALUE)
-        vg_text_addf(&caption, "%s, as the recipe has it at the sample rate of the first item.",
-                     vg_asked_words(f->spec, category));
+        vg_text_addf(&caption, "%s.", vg_asked_words(f->spec, category));
     if (kind == VG_ASKED_CHANGE)
         vg_text_addf(&caption, " %s", vg_asked_words(f->spec, category));
     if (!all_drawn)

@@ -66,21 +66,21 @@ static void add_doubtful(const struct vg_findings *f, struct vg_text *out)
 {
     struct vg_cell all = vg_summary_of(&f->summary, NULL, NULL, NULL, NULL, NULL);
 
-    vg_text_add(out, "<h3>Kept though in doubt</h3>\n<p>");
+    vg_text_add(out, "<h3>Kept though in doubt</h3>\n<p>Labels: ");
     vg_html_count(out, all.verdicts[VG_OPPOSED] + all.verdicts[VG_NO_CHANGE] + all.verdicts[VG_UNDECIDED]);
-    vg_text_add(out, " labels are not confirmed (");
+    vg_text_add(out, " not confirmed (");
     vg_html_count(out, all.verdicts[VG_OPPOSED]);
     vg_text_add(out, " opposed, ");
     vg_html_count(out, all.verdicts[VG_NO_CHANGE]);
     vg_text_add(out, " without a change, ");
     vg_html_count(out, all.verdicts[VG_UNDECIDED]);
-    vg_text_add(out, " undecided), ");
+    vg_text_add(out, " undecided); ");
     vg_html_count(out, all.unmeasured);
-    vg_text_add(out, " were not measured, ");
+    vg_text_add(out, " not measured; ");
     vg_html_count(out, all.below_jnd);
-    vg_text_add(out, " move by less than one JND, ");
+    vg_text_add(out, " with a change below one JND; ");
     vg_html_count(out, all.clipped);
-    vg_text_add(out, " have clipped samples. They are marked in <code>labels.csv</code> and "
+    vg_text_add(out, " with clipped samples. They are marked in <code>labels.csv</code> and "
                      "<code>manifest.jsonl</code>.</p>\n");
 }
 

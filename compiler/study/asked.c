@@ -88,7 +88,9 @@ static const struct {
     const char *words;
 } paper[] = {
     {"volume", "delta_gain_db", NULL, swing, "the gain"},
-    {"speaking_speed", "delta_rate", NULL, rate_change, "the rate, as 100 times its natural logarithm"},
+    {"speaking_speed", "delta_rate", NULL, rate_change,
+     "the rate, as 100 times its natural logarithm; every joint takes its crossfade away, so that all of it "
+     "is heard faster"},
     {"voice_pitch", "delta_steps", NULL, swing, "the shift"},
     {"background_noise", "noise_ratio_max", NULL, noise_level,
      "the RMS of the noise over that of the speech, drawn from -70 dB up"},
