@@ -65,8 +65,10 @@ int vg_annotate_open(struct vg_annotate **result, const struct vg_annotate_optio
         rc = vg_media_open(&a->media, options->release, &a->about, err);
     if (rc == VG_OK)
         rc = vg_answer_log_open(&a->log, options->folder, options->study->release_id, err);
-    if (rc == VG_OK)
+    if (rc == VG_OK) {
+        vg_annotators_key(&a->annotators, a->log.key);
         resume(a);
+    }
     return rc;
 }
 

@@ -26,6 +26,9 @@ struct vg_annotators {
  * Every fault is reported as file:row. */
 int vg_annotators_read(struct vg_annotators *annotators, const char *path, const struct vg_study *study,
                        struct vg_error *err);
+/* Everybody's cookie, out of token, name and the log's key: nobody can guess it token by token, so a session
+ * needs no limit of guesses, which would shut out all who come from the same address. */
+void vg_annotators_key(struct vg_annotators *annotators, const char *key);
 void vg_annotators_release(struct vg_annotators *annotators);
 
 /* ---- their answers (annotate_log.c) -------------------------------------------------------------------- */
@@ -33,9 +36,11 @@ void vg_annotators_release(struct vg_annotators *annotators);
 /* <folder>/answers.jsonl, held by a lock for as long as the process lives. */
 struct vg_answer_log {
     const char *path;
-    int lock, file; /* descriptors + 1; 0: none */
-    uint64_t bytes; /* of whole lines */
-    bool broken;    /* what a failed write left could not be taken back: nothing is added any more */
+    int lock, file;          /* descriptors + 1; 0: none */
+    uint64_t bytes;          /* of whole lines */
+    bool broken;             /* what a failed write left could not be taken back: nothing is added any more */
+    char key[VG_DIGEST_HEX]; /* of sessions: <folder>/session.key, drawn once, so that they outlive a restart
+                              */
     struct vg_judgements known;
     struct vg_arena arena;
 };

@@ -57,6 +57,40 @@ static bool write_all(int file, const char *bytes, size_t count)
     return true;
 }
 
+/* ---- the key of sessions ------------------------------------------------------------------------------- */
+
+enum { RANDOM_BYTES = 32, KEY_DIGITS = 64 };
+
+/* Chance, which nothing that belongs to a release may know: it only keeps strangers out. */
+static bool draw(char key[VG_DIGEST_HEX])
+{
+    unsigned char bytes[RANDOM_BYTES];
+    int file = open("/dev/urandom", O_RDONLY | O_CLOEXEC);
+    bool drawn = file >= 0 && read(file, bytes, sizeof bytes) == (ssize_t)sizeof bytes;
+
+    if (file >= 0)
+        close(file);
+    if (drawn)
+        vg_digest_of(VG_SHA256, bytes, sizeof bytes, key);
+    return drawn;
+}
+
+/* One that was not written to its end is drawn again: everybody logs in once more. */
+static int take_key(struct vg_answer_log *log, const char *folder, struct vg_error *err)
+{
+    const char *path = vg_path_join(&log->arena, folder, "session.key");
+    int file = open(path, O_RDWR | O_CREAT | O_CLOEXEC, 0600);
+    bool kept = file >= 0 && read(file, log->key, KEY_DIGITS) == KEY_DIGITS &&
+                strspn(log->key, "0123456789abcdef") == KEY_DIGITS;
+    bool taken = kept || (file >= 0 && ftruncate(file, 0) == 0 && lseek(file, 0, SEEK_SET) == 0 &&
+                          draw(log->key) && write_all(file, log->key, KEY_DIGITS) && fsync(file) == 0);
+    int rc = taken ? VG_OK : vg_fail_errno(err, VG_IO, path, "cannot keep the key of sessions");
+
+    if (file >= 0)
+        close(file);
+    return rc;
+}
+
 /* ---- opening ------------------------------------------------------------------------------------------- */
 
 static int keep_tail(struct vg_answer_log *log, const char *tail, size_t count, struct vg_error *err)
@@ -101,6 +135,8 @@ int vg_answer_log_open(struct vg_answer_log *log, const char *folder, const char
         rc = vg_folder_sync(vg_path_folder(&log->arena, folder), err);
     if (rc == VG_OK)
         rc = take_lock(log, folder, err);
+    if (rc == VG_OK)
+        rc = take_key(log, folder, err);
     if (rc == VG_OK)
         rc = open_file(log, folder, err);
     if (rc == VG_OK)

@@ -21,14 +21,11 @@ static struct vg_annotator *find_session(struct vg_annotate *a, const struct vg_
 struct vg_annotator *vg_annotate_session(struct vg_annotate *a, const struct vg_request *request,
                                          struct vg_response *response)
 {
-    struct vg_annotator *annotator = request->may_guess ? find_session(a, request) : NULL;
+    struct vg_annotator *annotator = find_session(a, request);
 
-    if (annotator != NULL)
-        return annotator;
-    vg_response_refuse(response, request->may_guess ? 401 : 429,
-                       request->may_guess ? "nobody is logged in" : "too many wrong tokens; wait a minute");
-    response->wrong_secret = vg_request_cookie(request, cookie_name) != NULL;
-    return NULL;
+    if (annotator == NULL)
+        vg_response_refuse(response, 401, "nobody is logged in");
+    return annotator;
 }
 /* ---- coming and going ---------------------------------------------------------------------------------- */
 

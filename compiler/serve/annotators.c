@@ -23,19 +23,6 @@ static void fault(struct reading *r, size_t row, const char *who, const char *se
 
 /* ---- a row --------------------------------------------------------------------------------------------- */
 
-static void derive(struct vg_annotator *annotator, const char *token)
-{
-    static const char salt[] = "vocalgrad annotate: session of ";
-    struct vg_digest digest;
-
-    vg_digest_of(VG_SHA256, token, strlen(token), annotator->token_sha256);
-    vg_digest_init(&digest, VG_SHA256);
-    vg_digest_add(&digest, salt, sizeof salt - 1);
-    vg_digest_add(&digest, annotator->name, strlen(annotator->name));
-    vg_digest_add(&digest, annotator->token_sha256, strlen(annotator->token_sha256));
-    vg_digest_finish(&digest, annotator->cookie_sha256);
-}
-
 static bool has_control(const char *text)
 {
     for (; *text != '\0'; text++)
@@ -50,7 +37,7 @@ static void read_identity(struct reading *r, size_t row, struct vg_annotator *an
                *token = vg_table_field(&r->table, row, r->token);
 
     annotator->name = vg_arena_text(&r->annotators->arena, name);
-    derive(annotator, token);
+    vg_digest_of(VG_SHA256, token, strlen(token), annotator->token_sha256);
     if (name[0] == '\0' || name[0] == ' ' || name[strlen(name) - 1] == ' ' || has_control(name))
         fault(r, row, "the name", "is empty, or has blanks at its ends or control characters");
     else if (strlen(name) > VG_ANNOTATOR_NAME_BYTES_MAX)
@@ -188,6 +175,20 @@ int vg_annotators_read(struct vg_annotators *annotators, const char *path, const
     }
     vg_arena_release(&r.tmp);
     return rc;
+}
+
+void vg_annotators_key(struct vg_annotators *annotators, const char *key)
+{
+    for (size_t i = 0; i < annotators->count; i++) {
+        struct vg_annotator *annotator = &annotators->at[i];
+        struct vg_digest digest;
+
+        vg_digest_init(&digest, VG_SHA256);
+        vg_digest_add(&digest, key, strlen(key));
+        vg_digest_add(&digest, annotator->token_sha256, strlen(annotator->token_sha256));
+        vg_digest_add(&digest, annotator->name, strlen(annotator->name));
+        vg_digest_finish(&digest, annotator->cookie_sha256);
+    }
 }
 
 void vg_annotators_release(struct vg_annotators *annotators)

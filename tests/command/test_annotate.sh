@@ -128,6 +128,7 @@ expect "a wrong token is logged" grep -q "POST /enter 403: wrong name or token" 
 expect "and not its text" sh -c '! grep -q ann-secret server.log'
 status=$(curl -s -o body -w '%{http_code}' -H "Cookie: vocalgrad_annotator=0000000000000000000000000000000000000000000000000000000000000000" "$url/state")
 expect "a made-up session" is 401
+expect "the key of sessions is nobody else's" sh -c '[ "$(stat -c %a answers/session.key)" = 600 ] && [ "$(wc -c <answers/session.key)" -eq 64 ]'
 for path in /api/items /api/release /items /item/x /manifest.jsonl /release.json /assets/list.js /assets/annotate.js /login \
     /sound/../state /sound/1/2 /sound/ /answers.jsonl; do
     ask nobody $path --path-as-is
@@ -207,6 +208,16 @@ expect "one of each" sh -c '[ "$(jq -r "[.annotator, .key] | join(\" \")" answer
 expect "Bob hears the noise first" sh -c "[ \"\$(jq -r 'select(.annotator == \"Bob, B.\") | .category' answers/answers.jsonl)\" = background_noise ]"
 
 # --- killed, torn, resumed ----------------------------------------------------------------------------------------
+i=0
+while [ $i -lt 40 ] && [ "$status" != 429 ]; do
+    enter nobody Ann "wrong-secret-$i"
+    i=$((i + 1))
+done
+expect "guessing is slowed down" is 429
+enter nobody Ann ann-secret-1
+expect "with the right token too" is 429
+ask ann /state
+expect "who is in stays in" is 200
 stop KILL
 printf '{"annotator":"Ann","answer":"incr' >>answers/answers.jsonl
 start
