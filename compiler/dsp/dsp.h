@@ -44,6 +44,7 @@ uint64_t vg_random_entropy(const char *text);
 uint64_t vg_random_next(struct vg_random *random);
 double vg_random_double(struct vg_random *random); /* 53 bits in [0, 1) */
 double vg_random_normal(struct vg_random *random); /* standard_normal */
+void vg_random_normals(struct vg_random *random, double *values, size_t n); /* n of them */
 /* Uniform in 0..bound-1 without bias (Lemire's multiply and reject); bound >= 1. */
 uint64_t vg_random_below(struct vg_random *random, uint64_t bound);
 

@@ -63,7 +63,7 @@ static void fill_pool(uint32_t pool[POOL], uint64_t entropy)
 
 /* ---- PCG64 ---------------------------------------------------------------------------------------- */
 
-static void step(struct vg_random *random)
+static inline void step(struct vg_random *random)
 {
     static const uint64_t factor_high = 2549297995355413924u, factor_low = 4865540595714422341u;
     struct wide next = product_of(random->state_low, factor_low);
@@ -106,13 +106,18 @@ uint64_t vg_random_entropy(const char *text)
     return entropy;
 }
 
-uint64_t vg_random_next(struct vg_random *random)
+static inline uint64_t next(struct vg_random *random)
 {
     step(random);
 
     uint64_t folded = random->state_high ^ random->state_low;
     unsigned turn = (unsigned)(random->state_high >> 58);
     return folded >> turn | folded << (-turn & 63);
+}
+
+uint64_t vg_random_next(struct vg_random *random)
+{
+    return next(random);
 }
 
 double vg_random_double(struct vg_random *random)
@@ -149,24 +154,75 @@ static double normal_tail(struct vg_random *random)
     }
 }
 
-double vg_random_normal(struct vg_random *random)
+/* The sign is bit 8 of the draw: flipped without a branch, which would be wrong half the time. */
+static double signed_by(uint64_t draw, double x)
 {
-    for (;;) {
-        uint64_t draw = vg_random_next(random); /* 8 bits layer, 1 bit sign, 52 bits place */
+    uint64_t bits;
+
+    memcpy(&bits, &x, sizeof bits);
+    bits ^= (draw >> 8 & 1) << 63;
+    memcpy(&x, &bits, sizeof x);
+    return x;
+}
+
+static uint64_t place_in_layer(uint64_t draw)
+{
+    return draw >> 9 & 0xfffffffffffff;
+}
+
+/* A value from a draw that falls outside of what is inside for sure, one in a hundred; more may be drawn. */
+static double normal_at_edge(struct vg_random *random, uint64_t draw)
+{
+    for (;; draw = vg_random_next(random)) { /* 8 bits layer, 1 bit sign, 52 bits place */
         unsigned i = draw & 255;
-        bool negative = (draw >> 8 & 1) != 0;
-        uint64_t place = draw >> 9 & 0xfffffffffffff;
+        uint64_t place = place_in_layer(draw);
         const struct normal_layer *layer = &vg_normal_layers[i];
         double x = (double)place * layer->width;
 
         if (place < layer->inside)
-            return negative ? -x : x;
+            return signed_by(draw, x);
         if (i == 0) {
             x = normal_tail(random);
             return (place >> 8 & 1) != 0 ? -x : x; /* its sign is a bit of the place */
         }
         double height = (layer[-1].density - layer->density) * vg_random_double(random) + layer->density;
         if (height < vg_exp(-0.5 * x * x))
-            return negative ? -x : x;
+            return signed_by(draw, x);
+    }
+}
+
+double vg_random_normal(struct vg_random *random)
+{
+    return normal_at_edge(random, vg_random_next(random));
+}
+
+/* Values up to the first draw at an edge, which is kept; returns how many.  The state stays in registers. */
+static size_t normals_inside(struct vg_random *random, double *values, size_t n, uint64_t *edge)
+{
+    struct vg_random state = *random;
+    size_t k = 0;
+
+    for (; k < n; k++) {
+        uint64_t draw = next(&state), place = place_in_layer(draw);
+        const struct normal_layer *layer = &vg_normal_layers[draw & 255];
+
+        if (place >= layer->inside) {
+            *edge = draw;
+            break;
+        }
+        values[k] = signed_by(draw, (double)(int64_t)place * layer->width);
+    }
+    *random = state;
+    return k;
+}
+
+void vg_random_normals(struct vg_random *random, double *values, size_t n)
+{
+    uint64_t edge = 0;
+
+    for (size_t k = 0; k < n; k++) {
+        k += normals_inside(random, values + k, n - k, &edge);
+        if (k < n)
+            values[k] = normal_at_edge(random, edge);
     }
 }

@@ -6,7 +6,7 @@
 #include <math.h>
 #include <string.h>
 
-enum { BLOCK = 1 << 16 }; /* samples; 32-bit counters are what compilers vectorise */
+enum { BLOCK = 2048 }; /* samples, which stay in the first cache from pass to pass */
 
 double vg_item_value(const struct vg_item *item, size_t rule)
 {
@@ -42,19 +42,51 @@ static void fill_times(double first, double last, double *t, int32_t count)
         t[k] = last > 0.0 ? (first + (double)k) / last : 1.0;
 }
 
+static void fill_with(double value, double *values, size_t count)
+{
+    for (size_t k = 0; k < count; k++)
+        values[k] = value;
+}
+
+/* A part of the span: t of its samples is (first + k) / last. */
+struct inside {
+    double first, last;
+    size_t count;
+};
+
+/* On one side of a jump all values are equal. */
+static bool fill_beside_jump(const struct vg_move *move, const struct inside *in, double *values)
+{
+    double begin, end;
+
+    if (move->curve != VG_JUMP)
+        return false;
+    fill_times(in->first, in->last, &begin, 1);
+    fill_times(in->first + (double)(in->count - 1), in->last, &end, 1);
+    if ((begin < move->jump_at) != (end < move->jump_at))
+        return false;
+    fill_with(vg_move_at(move, begin), values, in->count);
+    return true;
+}
+
+static void fill_inside(const struct vg_move *move, const struct inside *in, double *values)
+{
+    if (fill_beside_jump(move, in, values))
+        return;
+    fill_times(in->first, in->last, values, (int32_t)in->count);
+    vg_curve_fill(move->curve, move->jump_at, move->start, move->end, values, in->count);
+}
+
 void vg_move_fill(const struct vg_move *move, struct vg_span span, size_t from, size_t to, double *values)
 {
     size_t on = span.on > from ? span.on : from, off = span.off < to ? span.off : to;
+    struct inside in = {(double)on - (double)span.on, (double)(span.off - span.on - 1), off - on};
 
+    vg_check(to - from <= INT32_MAX);
     for (size_t k = from; k < to && k < span.on; k++)
         values[k - from] = move->start;
-    if (on < off) {
-        double *inside = values + (on - from);
-
-        vg_check(off - on <= INT32_MAX);
-        fill_times((double)(on - span.on), (double)(span.off - span.on - 1), inside, (int32_t)(off - on));
-        vg_curve_fill(move->curve, move->jump_at, move->start, move->end, inside, off - on);
-    }
+    if (on < off)
+        fill_inside(move, &in, values + (on - from));
     for (size_t k = span.off > from ? span.off : from; k < to; k++)
         values[k - from] = move->end;
 }
@@ -160,29 +192,60 @@ static void find_peak(struct vg_rendered *out, size_t at, size_t count)
     out->peak = peak > out->peak ? peak : out->peak;
 }
 
-/* Returns how many samples were out of range. */
-static int32_t to_16_bits(const float *restrict x, int16_t *restrict samples, int32_t count)
+/* What 16 bits can hold, of full scale 1. */
+static const float LOWEST = -1.0f, HIGHEST = 32767.0f / 32768.0f;
+
+static int32_t count_outside(const float *x, int32_t count)
 {
-    int32_t clipped = 0;
+    int32_t outside = 0;
 
+    for (int32_t k = 0; k < count; k++)
+        outside += (x[k] < LOWEST) | (x[k] > HIGHEST);
+    return outside;
+}
+
+static void clip(const float *restrict x, float *restrict clipped, int32_t count)
+{
     for (int32_t k = 0; k < count; k++) {
-        float y = x[k] * 32768.0f;
+        float y = x[k] < LOWEST ? LOWEST : x[k];
 
-        clipped += (y < -32768.0f) | (y > 32767.0f);
-        y = y < -32768.0f ? -32768.0f : y;
-        y = y > 32767.0f ? 32767.0f : y;
-        samples[k] = (int16_t)y; /* C truncates toward zero */
+        clipped[k] = y > HIGHEST ? HIGHEST : y;
     }
-    return clipped;
+}
+
+static void to_16_bits(const float *restrict x, int16_t *restrict samples, int32_t count)
+{
+    for (int32_t k = 0; k < count; k++)
+        samples[k] = (int16_t)(x[k] * 32768.0f); /* C truncates toward zero */
+}
+
+/* Passes over a block each: compilers vectorise them one by one, and not as one loop. */
+static void output_block(struct vg_rendered *out, size_t at, const float *x, size_t count)
+{
+    int32_t n = (int32_t)count, outside = count_outside(x, n);
+    float clipped[BLOCK];
+
+    if (outside > 0) {
+        clip(x, clipped, n);
+        x = clipped;
+    }
+    to_16_bits(x, out->samples + at, n);
+    find_peak(out, at, count);
+    out->clipped += (size_t)outside;
 }
 
 void vg_output_wave(struct vg_rendered *out, size_t at, const float *x, size_t count)
 {
     for (size_t k = 0, part; k < count; k += part) {
         part = count - k < BLOCK ? count - k : BLOCK;
-        out->clipped += (size_t)to_16_bits(x + k, out->samples + at + k, (int32_t)part);
-        find_peak(out, at + k, part);
+        output_block(out, at + k, x + k, part);
     }
+}
+
+void vg_output_samples(struct vg_rendered *out, size_t at, const int16_t *samples, size_t count)
+{
+    memcpy(out->samples + at, samples, count * sizeof *samples);
+    find_peak(out, at, count);
 }
 
 void vg_output_units(struct vg_rendered *out, size_t at, const double *x, size_t count)

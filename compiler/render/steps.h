@@ -76,10 +76,11 @@ struct vg_wave {
 struct vg_wave vg_wave_of(const struct vg_loaded *source, struct vg_arena *tmp);
 /* trunc(clip(x * 32768, -32768, 32767)); fills every field of `out`. */
 void vg_wave_finish(const struct vg_wave *wave, struct vg_rendered *out, struct vg_arena *keep);
-/* The same part by part, for what need not stand in memory whole: samples of full scale 1, or in 16-bit units
- * held in f64; `at` rises. */
+/* The same part by part, for what need not stand in memory whole: samples of full scale 1, of 16 bits that
+ * are taken as they are, or in 16-bit units held in f64; `at` rises. */
 void vg_output_start(size_t frames, struct vg_span span, struct vg_rendered *out, struct vg_arena *keep);
 void vg_output_wave(struct vg_rendered *out, size_t at, const float *x, size_t count);
+void vg_output_samples(struct vg_rendered *out, size_t at, const int16_t *samples, size_t count);
 void vg_output_units(struct vg_rendered *out, size_t at, const double *x, size_t count);
 
 /* Scale x to the reference's RMS: the quotient rounded to f32; unchanged where either is 0. */

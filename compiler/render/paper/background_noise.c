@@ -30,58 +30,86 @@ static float at_least(float value, float least)
 
 static float *draw_noise(const struct vg_item *item, size_t frames, struct vg_arena *tmp)
 {
+    enum { BLOCK = 512 };
     struct vg_text text = {0};
     struct vg_random random;
     float *noise = vg_arena_take(tmp, frames, sizeof *noise);
+    double values[BLOCK];
 
     vg_item_seed_text(item, &text);
     vg_random_seed(&random, vg_random_entropy(text.data));
     vg_text_release(&text);
-    for (size_t k = 0; k < frames; k++)
-        noise[k] = (float)vg_random_normal(&random);
+    for (size_t from = 0, count; from < frames; from += count) {
+        count = frames - from < BLOCK ? frames - from : BLOCK;
+        vg_random_normals(&random, values, count);
+        for (size_t k = 0; k < count; k++)
+            noise[from + k] = (float)values[k];
+    }
     return noise;
 }
 
-/* The noise is normed and added; `level` is the speech's RMS. */
-struct mixer {
-    float norm, level;
+/* What all items of a source share: the clip and the level of its speech, not below rms_min. */
+struct speech {
+    struct vg_wave wave;
+    float level;
 };
-static void add(const struct mixer *mixer, float *x, const float *noise, size_t frames, double ratio)
-{
-    float gain = mixer->level * (float)ratio;
 
-    for (size_t k = 0; k < frames; k++)
-        x[k] = x[k] + noise[k] / mixer->norm * gain;
+static void *analyse(const struct vg_item *item, const struct vg_loaded *source, struct vg_arena *keep,
+                     struct vg_arena *tmp)
+{
+    struct speech *speech = vg_arena_take(keep, 1, sizeof *speech);
+    struct vg_span span = source->span;
+
+    (void)tmp;
+    speech->wave = vg_wave_of(source, keep);
+    speech->level = at_least(vg_rms_pairwise(speech->wave.at + span.on, span.off - span.on),
+                             (float)vg_item_fixed(item, RMS_MIN));
+    return speech;
+}
+
+/* From noise to the clip with the noise, normed, at so many times the speech's level; in place. */
+struct mixer {
+    const float *clip;
+    float *noise, norm, level;
+};
+static void add(const struct mixer *mixer, size_t from, size_t to, double ratio)
+{
+    const float *restrict clip = mixer->clip;
+    float *restrict noise = mixer->noise, norm = mixer->norm, gain = mixer->level * (float)ratio;
+
+    for (size_t k = from; k < to; k++)
+        noise[k] = clip[k] + noise[k] / norm * gain;
 }
 
 static void apply(const struct vg_item *item, const struct vg_loaded *source, const void *shared,
                   struct vg_rendered *out, struct vg_arena *keep, struct vg_arena *tmp)
 {
-    struct vg_wave wave = vg_wave_of(source, tmp);
+    const struct speech *speech = shared;
+    struct vg_wave wave = speech->wave;
     size_t on = wave.span.on, off = wave.span.off;
-    float least = (float)vg_item_fixed(item, RMS_MIN);
+    float *noise = draw_noise(item, wave.frames, tmp), least = (float)vg_item_fixed(item, RMS_MIN);
     struct vg_move move = vg_move_of(item, 0.0, vg_item_value(item, RATIO_MAX));
     struct vg_steps steps = vg_paper_steps(item, source);
-    const float *noise = draw_noise(item, wave.frames, tmp);
     struct mixer mixer = {
+        .clip = wave.at,
+        .noise = noise,
         .norm = at_least(vg_rms_pairwise(noise, wave.frames), least),
-        .level = at_least(vg_rms_pairwise(wave.at + on, off - on), least),
+        .level = speech->level,
     };
 
-    (void)shared;
-    add(&mixer, wave.at, noise, on, move.start);
+    add(&mixer, 0, on, move.start);
     for (size_t i = 0; i < steps.count; i++) {
         struct vg_chunk chunk = vg_chunk_of(&steps, i);
-        size_t from = on + chunk.from;
-        double ratio = vg_move_at(&move, vg_step_time(&steps, i));
 
-        add(&mixer, wave.at + from, noise + from, chunk.to - chunk.from, ratio);
+        add(&mixer, on + chunk.from, on + chunk.to, vg_move_at(&move, vg_step_time(&steps, i)));
     }
-    add(&mixer, wave.at + off, noise + off, wave.frames - off, move.end);
+    add(&mixer, off, wave.frames, move.end);
+    wave.at = noise;
     vg_wave_finish(&wave, out, keep);
 }
 
 const struct vg_transform vg_paper_background_noise = {
     .words = {.name = "background_noise", .tier = tier_keys, .fixed = fixed_keys},
+    .analyse = analyse,
     .apply = apply,
 };

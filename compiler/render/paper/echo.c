@@ -114,7 +114,7 @@ static void mix(const float *restrict dry, const float *restrict wet, const doub
 static void apply(const struct vg_item *item, const struct vg_loaded *source, const void *shared,
                   struct vg_rendered *out, struct vg_arena *keep, struct vg_arena *tmp)
 {
-    enum { BLOCK = 4096 };
+    enum { BLOCK = 2048 };
     const struct echo *echo = shared;
     const struct vg_wave *dry = &echo->dry;
     const float *wet = echo->wet != NULL ? echo->wet[item->tier]
@@ -127,6 +127,10 @@ static void apply(const struct vg_item *item, const struct vg_loaded *source, co
     for (size_t from = 0, to; from < dry->frames; from = to) {
         to = dry->frames - from < BLOCK ? dry->frames : from + BLOCK;
         vg_move_fill(&move, dry->span, from, to, share);
+        if (share[0] == 0.0 && share[to - from - 1] == 0.0) { /* and all between them */
+            vg_output_samples(out, from, source->clip.samples + from, to - from);
+            continue;
+        }
         mix(dry->at + from, wet + from, share, mixed, to - from);
         vg_output_wave(out, from, mixed, to - from);
     }

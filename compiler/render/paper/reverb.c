@@ -176,17 +176,42 @@ static struct reverb reverb_make(const struct vg_room *room, double rate_hz, str
     return reverb;
 }
 
-/* What rings past the end, taken from a chunk. */
+static void ring_of_one(struct tap tap, const float *x, float *ring, size_t count)
+{
+    for (size_t k = 0; k < count; k++)
+        ring[k] += tap.gain * x[k];
+}
+
+/* Four taps in one pass over the ring, added in their order. */
+static void ring_of_four(const struct tap *tap, const float *const x[4], float *restrict ring, size_t count)
+{
+    const float *restrict a = x[0], *restrict b = x[1], *restrict c = x[2], *restrict d = x[3];
+    const float ga = tap[0].gain, gb = tap[1].gain, gc = tap[2].gain, gd = tap[3].gain;
+
+    for (size_t k = 0; k < count; k++)
+        ring[k] = (((ring[k] + ga * a[k]) + gb * b[k]) + gc * c[k]) + gd * d[k];
+}
+
+/* What rings past the end, taken from a chunk: `at` is far enough in for the taps of four to be whole. */
 static void take_taps(const struct reverb *reverb, const float *x, size_t at, size_t count, double *sound)
 {
     float ring[CHUNK] = {0};
 
-    for (size_t t = 0; t < reverb->tap_count; t++) {
+    for (size_t t = 0, many; t < reverb->tap_count; t += many) {
         const struct tap *tap = &reverb->taps[t];
-        size_t first = tap->delay > at ? tap->delay - at : 0;
 
-        for (size_t k = first; k < count; k++)
-            ring[k] += tap->gain * x[at + k - tap->delay];
+        many = reverb->tap_count - t >= 4 && tap[3].delay <= at ? 4 : 1; /* delays rise */
+        if (many == 4) {
+            const float *from[4];
+
+            for (size_t i = 0; i < 4; i++)
+                from[i] = x + at - tap[i].delay;
+            ring_of_four(tap, from, ring, count);
+        } else if (tap->delay < at + count) {
+            size_t first = tap->delay > at ? tap->delay - at : 0;
+
+            ring_of_one(*tap, x + (at + first - tap->delay), ring + first, count - first);
+        }
     }
     for (size_t k = 0; k < count; k++)
         sound[k] -= (double)ring[k];
