@@ -194,6 +194,15 @@ static bool is_single(const char *name)
     return false;
 }
 
+/* What a proxy before us may have read otherwise: "Content-Length : 5". */
+static bool is_plain_name(const char *name)
+{
+    static const char plain[] =
+        "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789!#$%&'*+-.^_`|~";
+
+    return name[0] != '\0' && name[strspn(name, plain)] == '\0';
+}
+
 const char *vg_request_headers_fault(const struct vg_request *request, unsigned *status)
 {
     size_t bytes = 0;
@@ -204,6 +213,9 @@ const char *vg_request_headers_fault(const struct vg_request *request, unsigned 
     if (bytes > VG_HEADER_BYTES_MAX)
         return "the headers are too long";
     *status = 400;
+    for (size_t i = 0; i < request->header_count; i++)
+        if (!is_plain_name(request->headers[i].name))
+            return "a header's name is malformed";
     for (size_t i = 0; i < request->header_count; i++)
         for (size_t k = 0; is_single(request->headers[i].name) && k < i; k++)
             if (vg_same_name(request->headers[k].name, request->headers[i].name))
