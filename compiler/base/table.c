@@ -233,11 +233,11 @@ int vg_table_parse(struct vg_table *table, const char *path, char *bytes, size_t
     int rc;
 
     *table = (struct vg_table){.path = vg_arena_text(arena, path)};
-    rc = check_bytes(&r, bytes, count);
-    if (rc != VG_OK)
-        return rc;
     if (count >= 3 && memcmp(bytes, "\xEF\xBB\xBF", 3) == 0)
         r.at += 3;
+    rc = check_bytes(&r, r.at, (size_t)(r.end - r.at));
+    if (rc != VG_OK)
+        return rc;
     while (r.at < r.end) {
         int row = cut_row(&r);
 

@@ -150,6 +150,7 @@ static void table_faults_name_their_line(void **state)
         {"", "t:1", "empty"},
         {"a,b\n\"x\"y,2\n", "t:2", "closing quote"},
         {"a,b\n\"x\"\ry,2\n", "t:2", "closing quote"},
+        {"\xEF\xBB\xBF<html>", "t:1", "is a web page"}, /* behind a mark of the byte order too */
     };
     struct vg_arena arena = {0};
     struct vg_table table;
