@@ -221,28 +221,42 @@ static void pass2(const struct pass *pass, size_t stride, struct planes x, struc
     }
 }
 
+/* Add n points, turned by `root`. */
+static void add_turned(size_t n, const REAL *restrict xr, const REAL *restrict xi, const REAL *restrict root,
+                       REAL *restrict yr, REAL *restrict yi)
+{
+    const REAL c = root[0], s = root[1];
+
+    for (size_t q = 0; q < n; q++) {
+        yr[q] += xr[q] * c - xi[q] * s;
+        yi[q] += xr[q] * s + xi[q] * c;
+    }
+}
+
 /* Any odd radix, by the definition. */
 static void pass_odd(const struct pass *pass, size_t stride, struct planes x, struct planes y)
 {
     static const REAL one[2] = {1, 0};
     size_t r = pass->radix, m = pass->rest;
 
+    memset(y.re, 0, r * m * stride * sizeof *y.re);
+    memset(y.im, 0, r * m * stride * sizeof *y.im);
     for (size_t pk = 0; pk < m * r; pk++) {
-        size_t p = pk / r, k = pk % r;
+        size_t p = pk / r, k = pk % r, turn = 0; /* j k mod r */
         const REAL *w = k > 0 ? pass->twiddles + 2 * ((r - 1) * p + (k - 1)) : one;
+        REAL *yr = y.re + stride * pk, *yi = y.im + stride * pk;
 
+        for (size_t j = 0; j < r; j++) {
+            size_t from = stride * (p + m * j);
+
+            add_turned(stride, x.re + from, x.im + from, pass->roots + 2 * turn, yr, yi);
+            turn = turn + k < r ? turn + k : turn + k - r;
+        }
         for (size_t q = 0; q < stride; q++) {
-            REAL re = 0, im = 0;
+            REAL re = yr[q], im = yi[q];
 
-            for (size_t j = 0; j < r; j++) {
-                const REAL *root = pass->roots + 2 * (j * k % r);
-                size_t from = q + stride * (p + m * j);
-
-                re += x.re[from] * root[0] - x.im[from] * root[1];
-                im += x.re[from] * root[1] + x.im[from] * root[0];
-            }
-            y.re[q + stride * pk] = re * w[0] - im * w[1];
-            y.im[q + stride * pk] = re * w[1] + im * w[0];
+            yr[q] = re * w[0] - im * w[1];
+            yi[q] = re * w[1] + im * w[0];
         }
     }
 }

@@ -6,7 +6,7 @@
 #include "source.h"
 
 #include <math.h>
-#include <stdlib.h>
+#include <stddef.h>
 #include <string.h>
 
 /* Tuned on the labelled set of tests/source/test_detect_robust.c, which is also where to see what a change
@@ -37,18 +37,36 @@ struct search {
 
 /* ---- background ---------------------------------------------------------------------------------------- */
 
-static int compare_doubles(const void *a, const void *b)
+/* The value that sorting would put at place k; shuffles the values (Hoare 1961, "Find"). */
+static double value_at(double *values, ptrdiff_t count, ptrdiff_t k)
 {
-    double x = *(const double *)a, y = *(const double *)b;
+    ptrdiff_t first = 0, last = count - 1;
 
-    return (x > y) - (x < y);
+    while (first < last) {
+        double middle = values[k];
+        ptrdiff_t i = first, j = last;
+
+        while (i <= j) {
+            while (values[i] < middle)
+                i++;
+            while (middle < values[j])
+                j--;
+            if (i <= j) {
+                double other = values[i];
+
+                values[i++] = values[j];
+                values[j--] = other;
+            }
+        }
+        first = j < k ? i : first;
+        last = k < i ? j : last;
+    }
+    return values[k];
 }
 
-/* Sorts the values. */
 static double quantile(double *values, size_t count, double share)
 {
-    qsort(values, count, sizeof *values, compare_doubles); /* equals cannot be told apart */
-    return values[(size_t)(share * (double)(count - 1))];
+    return value_at(values, (ptrdiff_t)count, (ptrdiff_t)(share * (double)(count - 1)));
 }
 
 /* Quantile of the mean power of noise over its expectation (Wilson and Hilferty 1931). */
@@ -120,30 +138,31 @@ static void refine_background(struct search *s)
 
 /* ---- evidence and path --------------------------------------------------------------------------------- */
 
-/* Log likelihood ratio of one band: power a gamma variable of `degrees`, its mean (1 + LIFT) times the
- * background's with a voice.  A band takes part in a voice only now and then. */
-static double weigh_band(double power, double background, double degrees)
+/* Likelihood ratio of one band: power a gamma variable of `degrees`, its mean (1 + LIFT) times the
+ * background's with a voice.  A band takes part in a voice only now and then.  From 0.7 to 3e12, so that the
+ * product of all bands is a number. */
+static double weigh_band(double power, double background, double degrees, double log_lift)
 {
-    double ratio = degrees * (power / background * (LIFT / (1 + LIFT)) - vg_log1p(LIFT));
+    double ratio = degrees * (power / background * (LIFT / (1 + LIFT)) - log_lift);
 
-    ratio = ratio > 30 ? 30 : ratio < -30 ? -30 : ratio;
-    return vg_log(1 - BAND_SHARE + BAND_SHARE * vg_exp(ratio));
+    ratio = ratio > 30 ? 30 : ratio;
+    return 1 - BAND_SHARE + (ratio > -30 ? BAND_SHARE * vg_exp(ratio) : 0);
 }
 
 static void weigh_frames(struct search *s)
 {
-    double background[VG_SPEECH_BANDS];
+    double background[VG_SPEECH_BANDS], log_lift = vg_log1p(LIFT);
 
     for (size_t b = 0; b < VG_SPEECH_BANDS; b++)
         background[b] = s->background[b] > s->least[b] ? s->background[b] : s->least[b];
     for (size_t i = 0; i < s->bands.count; i++) {
-        double sum = 0;
+        double product = 1, score;
 
         for (size_t b = 0; b < VG_SPEECH_BANDS; b++)
-            sum += weigh_band(s->bands.power[b][i], background[b], s->bands.degrees[b]);
-        sum *= OVERLAP;
-        sum = sum > SCORE_MAX ? SCORE_MAX : sum < SCORE_MIN ? SCORE_MIN : sum;
-        s->score[i] = s->clicks[i] && sum > 0 ? 0 : sum;
+            product *= weigh_band(s->bands.power[b][i], background[b], s->bands.degrees[b], log_lift);
+        score = OVERLAP * vg_log(product);
+        score = score > SCORE_MAX ? SCORE_MAX : score < SCORE_MIN ? SCORE_MIN : score;
+        s->score[i] = s->clicks[i] && score > 0 ? 0 : score;
     }
 }
 
