@@ -70,12 +70,16 @@ static inline void read_recording(struct fixture *f, struct speech *speech)
     cut_speech(f, speech, loaded.clip.samples, loaded.clip.frames);
 }
 
-/* Fill `speeches`. */
-static inline void speech_set_read(struct fixture *f)
+/* Fill `speeches`, once for all tests. */
+static inline void speech_set_read(void)
 {
+    static struct fixture kept;
+    struct fixture *f = &kept;
     struct vg_source_list list = {0};
     struct vg_spec spec;
 
+    if (speeches[0].x != NULL)
+        return;
     list_sources(f, vg_path_join(&f->arena, getenv("VG_SPECS"), "voice.yaml"), &spec, &list);
     for (size_t i = 0; i < SPEECHES; i++)
         if (speeches[i].name[0] == '/')
@@ -142,6 +146,7 @@ static inline void scene_make(struct scene *scene, struct vg_random *random, str
         add_noise(scene, level, random, tmp);
     if (scene->hum_hz > 0)
         add_hum(scene, level);
+    keep_background(scene, tmp);
     add_clicks(scene, random);
     round_to_words(scene);
 }

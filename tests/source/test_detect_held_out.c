@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* The robust detector on speech, noise, hum and clicks that it was not tuned on (speech_held_out.h), the
  * paper's beside it: every speech at every noise level, at 8, 16, 22.05, 44.1 and 48 kHz in turn.  VG_DRAWS:
- * scenes for each. */
+ * scenes for each.  VG_FRESH: on a third set, other recordings of the same speakers and other seeds. */
 #include "speech_held_out.h"
 
 enum { LEVELS = 6, RATES = 5 };
@@ -19,6 +19,8 @@ static void add_tally(struct tally *sum, const struct tally *more)
     sum->count += more->count;
     sum->within_50 += more->within_50;
     sum->within_100 += more->within_100;
+    sum->heard += more->heard;
+    sum->heard_100 += more->heard_100;
 }
 
 /* What one scene gave. */
@@ -40,17 +42,31 @@ static void add_outcome(struct results *results, const struct outcome *o)
         add_tally(&results->sure[i], &o->sure[i]);
 }
 
-static struct outcome try_speech(const struct speech *speech, size_t level, size_t draw, const char *key)
+/* One speech at all rates, each made when it is first asked for. */
+struct at_rates {
+    const struct speech *speech;
+    struct speech other[RATES];
+    struct vg_arena arena;
+};
+
+static const struct speech *speech_at(struct at_rates *rates, size_t rate)
+{
+    if (rates->other[rate].x == NULL)
+        rates->other[rate] = rates_hz[rate] == rates->speech->rate_hz
+                                 ? *rates->speech
+                                 : at_rate(rates->speech, rates_hz[rate], &rates->arena);
+    return &rates->other[rate];
+}
+
+static struct outcome try_speech(struct at_rates *rates, size_t level, size_t draw, const char *key)
 {
     struct outcome o = {.level = level, .rate = draw % RATES, .noise = draw / RATES % HELD_NOISES};
     struct vg_arena tmp = {0};
     struct scene scene = {.snr_db = levels_db[level]};
     struct vg_random random;
-    struct speech other;
 
     vg_random_seed(&random, vg_random_entropy(key));
-    other = rates_hz[o.rate] == speech->rate_hz ? *speech : at_rate(speech, rates_hz[o.rate], &tmp);
-    scene.speech = &other;
+    scene.speech = speech_at(rates, o.rate);
     held_scene_make(&scene, (enum held_noise)o.noise, &random, &tmp);
     try_scene(&scene, &o.robust, &o.old, o.sure, &tmp);
     vg_arena_release(&tmp);
@@ -95,9 +111,10 @@ static void print_set(struct held_out *set)
     }
 }
 
-/* At 5 dB the goal is the 95 % that the other set holds.  It is not reached here: 83.5 % of all clips and
- * 93.5 % of those with certain bounds; hum with clicks is what is missed most.  The last bound only keeps
- * it from getting worse. */
+/* At 5 dB the goal is the 95 % that the other set holds.  It is not reached here: 83.5 % of all clips, 91.4 %
+ * of those whose bounds can be heard, 93.5 % of those with certain bounds, 95.8 % of those with both; most of
+ * what is missed are weak ends, taken for background too early.  The last two bounds only keep it from
+ * getting worse. */
 static void check_results(const struct results *all)
 {
     struct tally high = {0};
@@ -108,6 +125,7 @@ static void check_results(const struct results *all)
     assert_true(percent(high.within_50, high.count) >= 98);
     assert_true(percent(all->robust[3].within_50, all->robust[3].count) >= 98); /* at 20 dB alone */
     assert_true(percent(all->robust[LEVELS - 1].within_100, all->robust[LEVELS - 1].count) >= 82);
+    assert_true(percent(all->robust[LEVELS - 1].heard_100, all->robust[LEVELS - 1].heard) >= 90);
 }
 
 static void speech_that_was_never_tuned_on(void **state)
@@ -116,23 +134,28 @@ static void speech_that_was_never_tuned_on(void **state)
     static struct results all, certain;
     struct fixture *f = *state;
     const char *text = getenv("VG_DRAWS");
+    bool fresh = getenv("VG_FRESH") != NULL;
     int64_t draws = 0;
 
     if (text == NULL || !vg_integer_parse(text, &draws))
         draws = 2;
-    held_out_read(f, &set);
+    held_out_read(f, &set, fresh ? HELD_A_VOICE : 0);
     print_set(&set);
-    for (size_t i = 0; i < set.count; i++)
+    for (size_t i = 0; i < set.count; i++) {
+        struct at_rates rates = {.speech = &set.at[i]};
+
         for (size_t level = 0; level < LEVELS; level++)
             for (size_t draw = 0; draw < (size_t)draws; draw++) {
-                struct outcome o =
-                    try_speech(&set.at[i], level, i * (size_t)draws + level * 7 + draw * 9,
-                               vg_arena_format(&f->arena, "held out:%zu:%zu:%zu", i, level, draw));
+                struct outcome o = try_speech(&rates, level, i * (size_t)draws + level * 7 + draw * 9,
+                                              vg_arena_format(&f->arena, "%s:%zu:%zu:%zu",
+                                                              fresh ? "fresh" : "held out", i, level, draw));
 
                 add_outcome(&all, &o);
                 if (set.certain[i])
                     add_outcome(&certain, &o);
             }
+        vg_arena_release(&rates.arena);
+    }
     print_results(&all);
     printf("\nof those, what has bounds that another threshold does not move by more than 50 ms:\n");
     print_results(&certain);

@@ -46,14 +46,14 @@ static void run_level(double snr_db, size_t draws, struct tally *robust, struct 
 static void the_labelled_set(void **state)
 {
     static const double levels_db[] = {99, 30, 20, 10, 5};
-    struct fixture *f = *state;
     const char *text = getenv("VG_DRAWS");
     int64_t draws = 0;
     struct tally high = {0}, low = {0}, sure[5] = {{0}};
 
     if (text == NULL || !vg_integer_parse(text, &draws))
         draws = 4;
-    speech_set_read(f);
+    (void)state;
+    speech_set_read();
     print_head();
     for (size_t i = 0; i < 5; i++) {
         struct tally robust = {0}, old = {0};
@@ -132,7 +132,7 @@ static void noise_has_no_pitch_and_voices_have(void **state)
     double *noise = nothing_but(f, -20, 0, 0, &frames);
 
     assert_true(vg_speech_voiced_share(noise, 0, frames, 16000, &f->arena) < 0.03);
-    speech_set_read(f);
+    speech_set_read();
     for (size_t i = 0; i < SPEECHES; i++)
         assert_true(vg_speech_voiced_share(speeches[i].x, 0, speeches[i].frames, speeches[i].rate_hz,
                                            &f->arena) > 0.3);
@@ -173,7 +173,7 @@ static void doubts_are_noted_or_refused(void **state)
     struct vg_random random;
     struct vg_loaded loaded;
 
-    speech_set_read(f);
+    speech_set_read();
     vg_random_seed(&random, 2);
     scene_make(&scene, &random, &f->arena);
     assert_int_equal(load(f, scene.x, scene.frames, scene.speech->rate_hz, NULL, &loaded), VG_OK);
@@ -197,7 +197,7 @@ static void faults_of_the_recording_are_doubts(void **state)
     struct vg_loaded loaded;
     double *loud, *shifted, *silent;
 
-    speech_set_read(f);
+    speech_set_read();
     vg_random_seed(&random, 3);
     scene_make(&scene, &random, &f->arena);
     loud = vg_arena_take(&f->arena, scene.frames, sizeof *loud);
