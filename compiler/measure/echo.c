@@ -7,7 +7,7 @@
 #include <math.h>
 
 #define FLOOR 3.1622776602e-4 /* -35 dB: less echo is none */
-#define EXPLAINED 0.2         /* of what the dry sound leaves of the output, at least, or there is no echo */
+#define EXPLAINED 0.3         /* of what the dry sound leaves of the output, at least, or there is no echo */
 #define MORE_MOST 2.0
 #define RIDGE 1e-4 /* of the wet energy: keeps parts without any from exploding */
 

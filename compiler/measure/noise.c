@@ -6,6 +6,8 @@
 #include <math.h>
 
 #define REST_QUANTILE 0.25
+#define LEAST_QUANTILE 0.2
+#define SPREAD 10.0 /* of those two: more than 10 dB is no noise, which lies under all quiet frames alike */
 #define FLOOR_QUANTILE 0.1
 #define LSB_POWER 1.0 /* rounding and truncation to 16 bits stay below: no noise */
 #define CONTRAST 0.25 /* quiet frame over loud one, at most: 6 dB tell noise from what the speech makes */
@@ -49,9 +51,15 @@ struct levels {
 static double level_in(const void *context, struct vg_part part, struct vg_arena *tmp)
 {
     const struct levels *l = context;
-    const struct vg_contour *from = vg_contour_known(&l->noise, part) >= KNOWN_LEAST ? &l->noise : &l->rest;
+    bool known = vg_contour_known(&l->noise, part) >= KNOWN_LEAST;
+    double noise = vg_contour_quantile(known ? &l->noise : &l->rest, part, REST_QUANTILE, tmp);
 
-    return 10 * vg_log10((vg_contour_quantile(from, part, REST_QUANTILE, tmp) + l->floor_power) / l->power);
+    if (known) {
+        double most = SPREAD * vg_contour_quantile(&l->noise, part, LEAST_QUANTILE, tmp);
+
+        noise = noise < most ? noise : most;
+    }
+    return 10 * vg_log10((noise + l->floor_power) / l->power);
 }
 
 void vg_noise_paired(const struct vg_pair *pair, struct vg_trace *trace, struct vg_arena *tmp)

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* What the measures hear in items of `true-1`: two synthetic voices at five sample rates and recordings of
- * speech, each category's own change, how it follows the course, and what else moves.  Bounds are the
- * engine's promise; a looser one says why. */
+/* What the measures hear in items of `true-1`: two synthetic voices at five sample rates and recordings; each
+ * category's own change, how it follows the course, what else moves.  A looser bound says why. */
 #include <stdarg.h>
 #include <stddef.h>
 #include <setjmp.h>
@@ -10,43 +9,66 @@
 
 #include <math.h>
 #include <stdlib.h>
-#include <string.h>
 
 #include "measure.h"
 #include "scene.h"
 #include "speech.h"
-#include "true/true.h"
+#include "true_plan.h"
 
 enum { RATES = 5, VOICES = 2, SOURCES_MAX = 6, ITEMS = SOURCES_MAX * SCENE_ITEMS };
 static const uint32_t rates[RATES] = {8000, 16000, 22050, 44100, 48000};
 static const size_t voices[VOICES] = {1, 3}; /* a baritone with fricatives, an alto without */
 
-/* What is promised of one category. */
-struct promise {
-    double net_low, net_high; /* of the asked JNDs: bounds of the median of a tier */
-    double trajectory;        /* median error from the plan, in the unit of P */
-    double leakage_jnd;       /* median of each other quantity ... */
-    unsigned intrinsic;       /* ... but these */
+struct promise {        /* the net's median of a tier is within 10 % of what is asked, and ... */
+    double trajectory;  /* median error from the plan, in the unit of P */
+    unsigned intrinsic; /* quantities whose median is not held to LEAK_MEDIAN: see `exceptions` */
 };
 #define OF(quantity) (1u << VG_Q_##quantity)
 static const struct promise promises[VG_QUANTITIES] = {
-    [VG_Q_VOLUME] = {0.9, 1.1, 0.1, 0.5, 0},
-    [VG_Q_SPEED] = {0.9, 1.1, 1, 0.5, 0},
-    [VG_Q_PITCH] = {0.9, 1.1, 0.1, 0.5, 0},
-    [VG_Q_NOISE] = {0.9, 1.1, 1, 0.5, 0},
-    /* holds are no longer than the frames of 80 samples that 8 kHz gives the measures, and values that repeat
-     * have wider gaps */
-    [VG_Q_DISTORTION] = {0.9, 1.1, 0.1, 0.5, OF(ROUGHNESS) | OF(VIBRATION)},
-    /* a step's error is noise, under quiet speech too */
-    [VG_Q_ROUGHNESS] = {0.9, 1.1, 0.3, 0.5, OF(NOISE)},
-    [VG_Q_CLARITY] = {0.9, 1.1, 0.2, 0.5, 0},
-    [VG_Q_VIBRATION] = {0.9, 1.1, 0.02, 0.5, 0},
-    /* the tails of loud speech lie under the quiet speech behind it, as noise does, and fill its envelope */
-    /* copies that fall between the samples of the low rate that P looks at (22.05 and 44.1 kHz) lose a part
-     */
-    [VG_Q_ECHO] = {0.75, 1.1, 1, 0.5, OF(NOISE) | OF(VIBRATION)},
+    [VG_Q_VOLUME] = {0.1, 0},
+    [VG_Q_SPEED] = {1, 0},
+    [VG_Q_PITCH] = {0.1, 0},
+    [VG_Q_NOISE] = {1, 0},
+    [VG_Q_DISTORTION] = {0.1, OF(ROUGHNESS) | OF(VIBRATION)},
+    [VG_Q_ROUGHNESS] = {0.3, OF(NOISE)},
+    [VG_Q_CLARITY] = {0.2, 0},
+    [VG_Q_VIBRATION] = {0.02, 0},
+    [VG_Q_ECHO] = {1, OF(NOISE)},
 };
-#define DRIFT_DB 0.5
+#define NET_LEAST 0.9
+#define NET_MOST 1.1
+#define LEAK_MEDIAN 0.5 /* JNDs */
+#define LEAK_MOST 1.5   /* of any item ... */
+#define DRIFT_DB 0.5    /* of any item */
+
+struct exception { /* ... but these, each for its reason */
+    enum vg_quantity changed, heard;
+    double most; /* JNDs, any item of any rate */
+    const char *why;
+};
+static const struct exception exceptions[] = {
+    {VG_Q_ROUGHNESS, VG_Q_NOISE, 11, "a coarse step's error is noise"},
+    {VG_Q_ECHO, VG_Q_NOISE, 12.5, "tails of loud speech lie under the quiet speech behind it"},
+    {VG_Q_ECHO, VG_Q_VIBRATION, 2.1, "tails fill the envelope's valleys"},
+    {VG_Q_DISTORTION, VG_Q_ROUGHNESS, 7.5, "of 80 samples at 8 kHz few values are left: their gaps are wide"},
+    {VG_Q_DISTORTION, VG_Q_VIBRATION, 2.6, "and so few that their mean square swings"},
+    {VG_Q_DISTORTION, VG_Q_ECHO, 2.4, "one item at 16 kHz: held samples pass for late copies"},
+    {VG_Q_CLARITY, VG_Q_VIBRATION, 7.6, "fricatives above the cutoff go: what is left swings with them"},
+    {VG_Q_CLARITY, VG_Q_ECHO, 3.9, "one item at 8 kHz: the ringing of a low cutoff"},
+    {VG_Q_CLARITY, VG_Q_NOISE, 2.6, "the filter moves within frames"},
+    {VG_Q_SPEED, VG_Q_NOISE, 2.7, "where the time map misses, speech does not follow the source"},
+    {VG_Q_PITCH, VG_Q_NOISE, 15.3, "another pitch does not follow the source; mostly told from noise"},
+    {VG_Q_PITCH, VG_Q_VIBRATION, 2.2, "frames of 10 ms hold one period of a low voice, or two"},
+    {VG_Q_VIBRATION, VG_Q_NOISE, 6.9, "a gain moves within frames; one voice has few pauses"},
+};
+
+static struct exception bound_of(size_t changed, size_t heard)
+{
+    for (size_t i = 0; i < sizeof exceptions / sizeof *exceptions; i++)
+        if (exceptions[i].changed == changed && exceptions[i].heard == heard)
+            return exceptions[i];
+    return (struct exception){.most = LEAK_MOST, .why = "promised to none"};
+}
 
 struct bench {
     struct scene *scene;
@@ -85,75 +107,7 @@ static void close_bench(struct bench *bench)
     vg_arena_release(&bench->tmp);
 }
 
-/* ---- the plan, in the unit of P
- * ------------------------------------------------------------------------------ */
-
-static double mean_power(const struct vg_loaded *loaded)
-{
-    double sum = 0;
-
-    for (size_t k = loaded->span.on; k < loaded->span.off; k++)
-        sum += (double)loaded->clip.samples[k] * loaded->clip.samples[k];
-    return sum / (double)(loaded->span.off - loaded->span.on);
-}
-
-static double planned(size_t quantity, const struct vg_course *course, const struct vg_loaded *loaded,
-                      double sample, struct vg_arena *tmp)
-{
-    double value = vg_course_at(course, sample), power = vg_power_above(vg_floor_power(loaded, tmp), value);
-
-    switch (quantity) {
-    case VG_Q_SPEED:
-    case VG_Q_PITCH:
-        return value - course->reach / 2;
-    case VG_Q_NOISE: /* 1 LSB squared is P's own floor; a quarter of the frames lies lower */
-        return 10 * log10((power + 1) / mean_power(loaded));
-    case VG_Q_ROUGHNESS:
-        return 12 * power > 1 ? log2(sqrt(12 * power)) : 0;
-    case VG_Q_ECHO:
-        return value - 35;
-    default:
-        return value;
-    }
-}
-
-static int compare(const void *a, const void *b)
-{
-    double x = *(const double *)a, y = *(const double *)b;
-
-    return (x > y) - (x < y);
-}
-
-static double median(double *x, size_t n)
-{
-    qsort(x, n, sizeof *x, compare);
-    return n > 0 ? (x[(n - 1) / 2] + x[n / 2]) / 2 : 0;
-}
-
-/* Median distance of the segments from the plan; volume and clarity stand over a constant of the source's. */
-static double trajectory_error(size_t quantity, const struct vg_evidence *e, const struct vg_course *course,
-                               const struct vg_loaded *loaded, struct vg_arena *tmp)
-{
-    double off[VG_SEGMENTS], sorted[VG_SEGMENTS], constant = 0;
-    size_t n = 0;
-
-    for (size_t s = 0; s < e->segments; s++) {
-        double place = ((double)s + 0.5) / (double)e->segments,
-               sample = (double)loaded->span.on + place * (double)(loaded->span.off - loaded->span.on);
-
-        if (!isnan(e->trajectory[s]))
-            off[n++] = e->trajectory[s] - planned(quantity, course, loaded, sample, tmp);
-    }
-    memcpy(sorted, off, sizeof sorted);
-    if (quantity == VG_Q_VOLUME || quantity == VG_Q_CLARITY)
-        constant = median(sorted, n);
-    for (size_t s = 0; s < n; s++)
-        off[s] = fabs(off[s] - constant);
-    return median(off, n);
-}
-
-/* ---- one category at one rate
- * ----------------------------------------------------------------------------------- */
+/* ---- one category at one rate -------------------------------------------------------------------------- */
 
 struct found {
     double net[3][ITEMS], error[ITEMS], leak[VG_QUANTITIES][ITEMS], drift[ITEMS];
@@ -209,7 +163,7 @@ static void measure_item(struct bench *bench, size_t quantity, const struct vg_i
     found->unconfirmed += vg_verdict_of(&e[quantity], claimed) != VG_CONFIRMED;
     found->net[item->tier][found->per_tier[item->tier]++] =
         claimed * e[quantity].net_jnd / item->values[0].at[0];
-    found->error[found->count] = trajectory_error(quantity, &e[quantity], &course, loaded, &bench->tmp);
+    found->error[found->count] = true_trajectory_error(quantity, &e[quantity], &course, loaded, &bench->tmp);
     for (size_t q = 0; q < VG_QUANTITIES; q++)
         found->leak[q][found->count] = fabs(e[q].net_jnd);
     found->drift[found->count] = drift_of(&out, loaded);
@@ -249,31 +203,54 @@ static void measure_voice(struct bench *bench, size_t voice, struct found found[
     vg_arena_release(&keep);
 }
 
-/* Of recordings with pauses the medians of thirds lie elsewhere than the course's means: their nets and
- * courses are printed, not judged. */
+static double most_of(const double *x, size_t n)
+{
+    double most = 0;
+
+    for (size_t i = 0; i < n; i++)
+        most = x[i] > most ? x[i] : most;
+    return most;
+}
+
+/* What else moves: medians, and no item much. */
+static unsigned judge_leaks(size_t q, struct found *f)
+{
+    unsigned faults = 0;
+
+    print_message("  leaks");
+    for (size_t other = 0; other < VG_QUANTITIES; other++) {
+        double most = most_of(f->leak[other], f->count), leak = true_median(f->leak[other], f->count);
+
+        print_message(" %5.2f/%5.2f", leak, most);
+        if (other == q)
+            continue;
+        faults += (promises[q].intrinsic >> other & 1) == 0 && leak > LEAK_MEDIAN;
+        if (most > bound_of(q, other).most && ++faults)
+            print_message(" (beyond %.1f: %s)", bound_of(q, other).most, bound_of(q, other).why);
+    }
+    return faults;
+}
+
+/* Of recordings with pauses the medians of thirds lie elsewhere than the course's means: their nets, courses
+ * and leaks are printed, not judged. */
 static unsigned judge(size_t q, struct found *f, bool recorded)
 {
-    const struct promise *p = &promises[q];
-    double error = median(f->error, f->count), drift = median(f->drift, f->count);
-    unsigned faults = 1000 * f->unconfirmed > 5 * f->count || f->out_of_order > 0;
+    double error = true_median(f->error, f->count), drift = most_of(f->drift, f->count);
+    unsigned faults = 1000 * f->unconfirmed > 5 * f->count || f->out_of_order > 0, leaks;
 
     print_message("  %-17s net", vg_measures[q].name);
     for (size_t tier = 0; tier < 3; tier++) {
-        double net = median(f->net[tier], f->per_tier[tier]);
+        double net = true_median(f->net[tier], f->per_tier[tier]);
 
         print_message(" %.2f", net);
-        faults += !recorded && !(net >= p->net_low && net <= p->net_high);
+        faults += !recorded && !(net >= NET_LEAST && net <= NET_MOST);
     }
-    print_message("  error %.3f  drift %.2f to %.2f  %zu unconfirmed  %zu out of order  leaks", error, drift,
-                  f->drift[f->count - 1], f->unconfirmed, f->out_of_order);
-    faults += !recorded && !(error <= p->trajectory);
-    faults += !recorded && q != VG_Q_VOLUME && drift > DRIFT_DB;
-    for (size_t other = 0; other < VG_QUANTITIES; other++) {
-        double leak = median(f->leak[other], f->count);
-
-        print_message(" %5.2f", leak);
-        faults += !recorded && other != q && (p->intrinsic >> other & 1) == 0 && leak > p->leakage_jnd;
-    }
+    print_message("  error %.3f  drift %.2f  %zu unconfirmed  %zu out of order", error, drift, f->unconfirmed,
+                  f->out_of_order);
+    faults += !recorded && !(error <= promises[q].trajectory);
+    faults += q != VG_Q_VOLUME && drift > DRIFT_DB;
+    leaks = judge_leaks(q, f);
+    faults += recorded ? 0 : leaks;
     print_message("%s\n", faults > 0 ? "  <- beyond its promise" : "");
     return faults;
 }
@@ -322,13 +299,13 @@ static void test_items_are_what_they_claim(void **state)
 static const char *const recordings[] = {ALSA "Front_Center.wav", ALSA "Rear_Left.wav",
                                          ALSA "Side_Right.wav",   READ_ALOUD "0870.wav",
                                          READ_ALOUD "0880.wav",   READ_ALOUD "0930.wav"};
-/* As in the specs of corpora whose floors are high. */
-static const char *room_for_floors[] = {"categories.background_noise.tiers.low.change_jnd=2",
-                                        "categories.background_noise.tiers.mid.change_jnd=3",
-                                        "categories.background_noise.tiers.high.change_jnd=4",
-                                        "categories.audio_roughness.tiers.low.change_jnd=2.5",
-                                        "categories.audio_roughness.tiers.mid.change_jnd=3.25",
-                                        "categories.audio_roughness.tiers.high.change_jnd=4"};
+static const char *room_for_floors /* as in the specs of corpora whose floors are high */[] = {
+    "categories.background_noise.tiers.low.change_jnd=2",
+    "categories.background_noise.tiers.mid.change_jnd=3",
+    "categories.background_noise.tiers.high.change_jnd=4",
+    "categories.audio_roughness.tiers.low.change_jnd=2.5",
+    "categories.audio_roughness.tiers.mid.change_jnd=3.25",
+    "categories.audio_roughness.tiers.high.change_jnd=4"};
 
 static void test_recordings_too(void **state)
 {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Levels: a clip's own floor, a continuous match of one sound's level to another's, and the seed of what is
- * drawn for a pair. */
+/* Levels: a clip's own floor, a continuous match of one sound's level to another's, a lean against drift, and
+ * the seed of what is drawn for a pair. */
 #include "true.h"
 
 #include <math.h>
@@ -9,6 +9,7 @@
 enum { BLOCKS_PER_SEC = 100, REACH = 2 }; /* blocks of 10 ms; windows of five */
 #define QUIET_SHARE 0.1
 #define LSB_POWER 1.0
+#define LEAN_LEAST_DB 0.02
 #define SILENCE 1e-5 /* of the mean power: what is softer has no level to match */
 
 static double power_of(const int16_t *x, size_t count)
@@ -132,6 +133,56 @@ void vg_level_match(const double *reference, double *x, size_t frames, uint32_t 
 
         x[k] *= gain[i] + (gain[next] - gain[i]) * share;
     }
+}
+
+/* ---- drift --------------------------------------------------------------------------------------------- */
+
+/* How much louder the last third of a span is than the first, in dB; 0 where one is silent. */
+static double rise_of(const struct vg_track *track)
+{
+    size_t third = (track->span.off - track->span.on) / 3;
+    const double *first = track->at + track->span.on, *last = track->at + track->span.off - third;
+    double before = 0, after = 0;
+
+    for (size_t k = 0; k < third; k++) {
+        before += first[k] * first[k];
+        after += last[k] * last[k];
+    }
+    return before > 0 && after > 0 ? 10 * vg_log10(after / before) : 0;
+}
+
+static double own_rise(const struct vg_loaded *source)
+{
+    size_t third = (source->span.off - source->span.on) / 3;
+    const int16_t *x = source->clip.samples;
+    double before = power_of(x + source->span.on, third),
+           after = power_of(x + source->span.off - third, third);
+
+    return before > 0 && after > 0 ? 10 * vg_log10(after / before) : 0;
+}
+
+/* A gain that is a line in dB over the span and goes on beyond it as at its ends. */
+static void lean(struct vg_track *track, double db)
+{
+    size_t span = track->span.off - track->span.on;
+    double step = vg_db_to_gain(db / (double)span), gain = vg_db_to_gain(-db / 2);
+
+    for (size_t k = 0; k < track->frames; k++) {
+        track->at[k] *= gain;
+        gain *= k >= track->span.on && k < track->span.off ? step : 1;
+    }
+}
+
+double vg_track_level_ends(struct vg_track *track, const struct vg_loaded *source, double most_db)
+{
+    /* two thirds of a line lie between the outer thirds' middles */
+    double db = 1.5 * (own_rise(source) - rise_of(track));
+
+    if (fabs(db) < LEAN_LEAST_DB)
+        return 0;
+    db = db > most_db ? most_db : db < -most_db ? -most_db : db;
+    lean(track, db);
+    return db;
 }
 
 /* ---- seed

@@ -1,13 +1,16 @@
 /* SPDX-License-Identifier: MIT */
 /* One peak for all items of a source, so that it does not tell them apart: the source's own.  Moments above
  * it are lowered by a smooth dip of some hundredths of a second, as deep as its highest sample needs; an item
- * that stays below is raised as a whole. */
+ * that stays below is raised as a whole.  Where a span's end would so be louder or softer beside its
+ * beginning than the source's, the level leans against it. */
 #include "true.h"
 
 #include <math.h>
 
 #define HIGHEST 32767.0
 enum { BLOCKS_PER_SEC = 500, REACH = 12 }; /* blocks on either side of one that is lowered */
+#define LEAN_MOST_DB 3.0                   /* over the span: 2 dB between the middles of its outer thirds */
+enum { ROUNDS = 3 };                       /* a lowered peak moves the level, and a level moves peaks */
 
 double vg_one_peak(const struct vg_loaded *source)
 {
@@ -114,8 +117,12 @@ void vg_track_raise_peak(struct vg_track *track, double most)
 
 void vg_track_one_peak(struct vg_track *track, const struct vg_loaded *source, struct vg_arena *tmp)
 {
-    double most = vg_one_peak(source);
+    double most = vg_one_peak(source), room_db = LEAN_MOST_DB;
 
-    vg_track_lower_peaks(track, most, source->clip.rate_hz, tmp);
+    for (size_t i = 0; i < ROUNDS; i++) {
+        if (track->span.off - track->span.on == source->span.off - source->span.on)
+            room_db -= fabs(vg_track_level_ends(track, source, room_db));
+        vg_track_lower_peaks(track, most, source->clip.rate_hz, tmp);
+    }
     vg_track_raise_peak(track, most);
 }

@@ -93,6 +93,9 @@ double vg_floor_power(const struct vg_loaded *source, struct vg_arena *tmp);
 /* Bring x to the reference's level in windows of 50 ms; the gain is continuous and stays within bound_db. */
 void vg_level_match(const double *reference, double *x, size_t frames, uint32_t rate_hz, double bound_db,
                     struct vg_arena *tmp);
+/* Lean the level, by at most most_db from end to end of the span and as a line in dB, until its last third is
+ * as loud beside its first as the source's; returns by how much. */
+double vg_track_level_ends(struct vg_track *track, const struct vg_loaded *source, double most_db);
 /* Power that lifts a floor by `db`. */
 double vg_power_above(double floor_power, double db);
 
