@@ -63,7 +63,7 @@ static int judge(const struct vg_work *work, const struct vg_summary *summary, s
 
 static void add_label_rows(struct vg_call *call, const struct vg_work *work, const struct vg_summary *summary)
 {
-    size_t excluded = 0;
+    size_t excluded = 0, disputed = vg_summary_of(summary, NULL, NULL, NULL, NULL, NULL).disputed;
 
     vg_say(call, "%-18s %8s %10s %8s %10s %10s %10s %9s", "labels", "items", "confirmed", "opposed",
            "no change", "undecided", "below JND", "excluded");
@@ -77,6 +77,11 @@ static void add_label_rows(struct vg_call *call, const struct vg_work *work, con
                    cell.verdicts[VG_UNDECIDED], cell.below_jnd, cell.excluded);
         excluded += cell.excluded;
     }
+    if (disputed > 0)
+        vg_say(call,
+               "%zu of the undecided hold beside their source, while the sound alone shows the opposite; "
+               "their blind_verdict in labels.csv is opposed",
+               disputed);
     if (excluded > 0)
         vg_say(call,
                "%zu items are left out, each with its opposite, so that both directions stay balanced; "

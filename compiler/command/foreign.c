@@ -53,16 +53,19 @@ static void judge_paired(struct judging *j, size_t index, const struct vg_overhe
 {
     const struct vg_published_item *item = &j->set.items[index];
     const struct vg_evidence *own = &heard->paired[item->quantity];
-    enum vg_verdict verdict = vg_verdict_of(own, item->claimed);
+    enum vg_verdict by_pair = vg_verdict_of(own, item->claimed);
+    enum vg_verdict verdict =
+        vg_verdict_judged(own, &heard->blind[item->quantity], &j->margins.of[item->quantity], item->claimed);
     struct vg_text change = {0};
 
     j->foreign->verdicts[verdict]++;
     j->foreign->below_jnd += verdict == VG_CONFIRMED && fabs(own->net_jnd) < 1;
     add_change(&change, own->net, vg_measures[item->quantity].unit);
     if (verdict == VG_UNDECIDED && is_told(j))
-        vg_warn(&j->call->err, j->places[index],
-                "%s: %s: the label \"%s\" is undecided: the measure says nothing of this sound", item->name,
-                item->category, word_of(item->claimed));
+        vg_warn(&j->call->err, j->places[index], "%s: %s: the label \"%s\" is undecided: %s", item->name,
+                item->category, word_of(item->claimed),
+                by_pair == VG_CONFIRMED ? "it holds beside the source, and the sound alone shows the opposite"
+                                        : "the measure says nothing of this sound");
     if (verdict == VG_OPPOSED || verdict == VG_NO_CHANGE) {
         j->false_labels++;
         if (is_told(j))

@@ -131,7 +131,8 @@ static int compare(struct hearing *h, const struct vg_record *row, const struct 
                 row->category, vg_measures[q].name);
     if (own == VG_QUANTITIES || !h->has_sources)
         return VG_OK;
-    verdict = vg_verdict_of(&paired[own], strcmp(row->label, h->work.spec.labels[VG_UP]) == 0 ? 1 : -1);
+    verdict = vg_verdict_judged(&paired[own], &blind[own], &h->margins.of[own],
+                                strcmp(row->label, h->work.spec.labels[VG_UP]) == 0 ? 1 : -1);
     h->verdicts[verdict]++;
     h->below_jnd += verdict == VG_CONFIRMED && row->below_jnd;
     if (verdict != row->verdict)

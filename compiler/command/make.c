@@ -63,7 +63,8 @@ static void measure(struct vg_maker *maker, const struct vg_margins *margins, co
     if (quantity == VG_QUANTITIES)
         return;
     record->measured = true;
-    record->verdict = vg_verdict_of(&record->paired[quantity], item->direction == VG_UP ? 1 : -1);
+    record->verdict = vg_verdict_judged(&record->paired[quantity], &record->blind[quantity],
+                                        &margins->of[quantity], item->direction == VG_UP ? 1 : -1);
     record->below_jnd = record->paired[quantity].net_jnd < 1.0 && record->paired[quantity].net_jnd > -1.0;
 }
 

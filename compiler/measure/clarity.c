@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /* voice_clarity: how high the sound reaches, in ERB-number.  Paired: the highest sixth of an octave in which
  * the output keeps more than -8 dB of its gain at 400-800 Hz, so far as the source shows anything there.
- * Blind: the highest within 45 dB of the strongest. */
+ * Blind: the highest within 45 dB of a window's strongest, of the tenth of the loud windows that reach
+ * highest. */
 #include "quantity.h"
 
 #include <math.h>
@@ -12,6 +13,7 @@ enum { REFERENCE_BANDS = 6, SMOOTH = 2 }; /* the octave from 400 Hz; windows on 
 #define REFERENCE_LEAST 1e-5         /* of the source's mean power: weaker windows have no gain to tell */
 #define ROUNDING_POWER 1.0           /* LSB squared: what 16 bits leave, spread over the spectrum */
 #define WITHIN 3.1622776601683795e-5 /* -45 dB */
+#define HIGHEST 0.9                  /* quantile of the loud windows' */
 #define NOTHING 1e-12
 
 /* Mean band powers over a part. */
@@ -125,12 +127,18 @@ static struct spectrum source_in(const struct reach *reach, struct vg_part part)
     return sum;
 }
 
+/* What 16 bits leave in a band, at least. */
+static double rounding_in(const struct vg_heard *sound, size_t band)
+{
+    const double *edge_hz = sound->bands.fine_edge_hz;
+
+    return 2 * ROUNDING_POWER * (edge_hz[band + 1] - edge_hz[band]) / sound->sound.rate_hz;
+}
+
 /* Power that a band must have to be shown. */
 static double shown_least(const struct vg_heard *source, const struct spectrum *s, size_t band)
 {
-    const double *edge_hz = source->bands.fine_edge_hz;
-    double rounding = 2 * ROUNDING_POWER * (edge_hz[band + 1] - edge_hz[band]) / source->sound.rate_hz;
-    double least = SHOWN * strongest(&source->bands, s);
+    double rounding = rounding_in(source, band), least = SHOWN * strongest(&source->bands, s);
 
     return least > rounding ? least : rounding;
 }
@@ -195,25 +203,43 @@ void vg_clarity_paired(const struct vg_pair *pair, struct vg_trace *trace, struc
     vg_trace_fill(trace, (struct vg_asked){limit_in, &reach}, vg_thirds, tmp);
 }
 
-static double top_in(const void *context, struct vg_part part, struct vg_arena *tmp)
+/* How high a window reaches. */
+static double top_of(const struct vg_heard *sound, size_t window)
 {
-    const struct vg_heard *sound = context;
     const struct vg_bands *bands = &sound->bands;
-    struct range range = windows_in(sound->place, sound->frames, part);
     struct spectrum s = {{0}};
     size_t b = bands->fine_count;
     double least;
 
-    (void)tmp;
-    for (size_t j = range.first; j < range.end; j++)
-        add_window(bands, j, &s);
+    add_window(bands, window, &s);
     least = WITHIN * strongest(bands, &s);
     if (least <= 0)
         return NAN;
-    while (s.power[b - 1] < least)
+    while (b > 1 && (s.power[b - 1] < least || s.power[b - 1] < rounding_in(sound, b - 1)))
         b--;
     return b == bands->fine_count ? centre_erb(bands, b - 1)
                                   : crossing(bands, b - 1, s.power[b - 1], s.power[b], least);
+}
+
+/* Back vowels show little treble in the best of recordings, so that a mean over a part tells which vowels are
+ * in it; the windows that reach highest tell what there is room for. */
+static double top_in(const void *context, struct vg_part part, struct vg_arena *tmp)
+{
+    const struct vg_heard *sound = context;
+    struct vg_arena_mark mark = vg_arena_mark(tmp);
+    struct range range = windows_in(sound->place, sound->frames, part);
+    double *tops = vg_arena_take(tmp, range.end - range.first, sizeof *tops), top;
+    size_t n = 0;
+
+    for (size_t j = range.first; j < range.end; j++) {
+        double at = vg_heard_is_loud(sound, 2 * j) ? top_of(sound, j) : NAN;
+
+        if (vg_known(at))
+            tops[n++] = at;
+    }
+    top = vg_quantile(tops, n, HIGHEST);
+    vg_arena_rewind(tmp, mark);
+    return top;
 }
 
 void vg_clarity_blind(const struct vg_heard *sound, struct vg_trace *trace, struct vg_arena *tmp)

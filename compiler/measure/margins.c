@@ -31,7 +31,7 @@ static const struct vg_key_rule margin_keys[] = {
      .meaning = "least change heard without the source for a verdict, in the blind measure's unit"},
     {.name = "gate",
      .type = VG_KEY_BOOL,
-     .meaning = "whether a blind verdict opposed to the label rejects the item"},
+     .meaning = "whether a blind verdict opposed to the label makes it undecided"},
     {0},
 };
 

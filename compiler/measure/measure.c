@@ -25,7 +25,7 @@ const struct vg_measure vg_measures[VG_QUANTITIES] = {
                         "least step between sample values"},
     [VG_Q_CLARITY] = {"voice_clarity", "ERB", "ERB", "ERB",
                       "highest band kept within 8 dB of the gain at 400-800 Hz",
-                      "highest band within 45 dB of the strongest"},
+                      "highest band within 45 dB of the strongest, 90 % quantile"},
     [VG_Q_VIBRATION] = {"voice_vibration", "index", "index", "dB",
                         "amplitude modulation of the envelope over the source's",
                         "12-22 Hz part of the envelope over its local mean"},
@@ -321,4 +321,12 @@ enum vg_verdict vg_verdict_of(const struct vg_evidence *paired, int claimed)
     if (paired->sign == 2)
         return VG_UNDECIDED;
     return paired->sign == claimed ? VG_CONFIRMED : VG_OPPOSED;
+}
+
+enum vg_verdict vg_verdict_judged(const struct vg_evidence *paired, const struct vg_evidence *blind,
+                                  const struct vg_margin *margin, int claimed)
+{
+    enum vg_verdict verdict = vg_verdict_of(paired, claimed);
+
+    return verdict == VG_CONFIRMED && margin->gate && blind->sign == -claimed ? VG_UNDECIDED : verdict;
 }

@@ -38,7 +38,7 @@ struct vg_margin {
     double jnd;    /* just-noticeable difference, in the unit of `unit_jnd` */
     double paired; /* |net| needed for a P verdict, in the unit of P */
     double blind;  /* |net| needed for a B verdict, in the unit of B */
-    bool gate;     /* a B verdict opposed to the label rejects the item */
+    bool gate;     /* a B verdict opposed to the label makes what P confirms undecided */
 };
 
 enum { VG_SEGMENTS = 12 };
@@ -67,7 +67,7 @@ struct vg_measure {
  * background_noise  dB re span, what does not follow         dB re full scale, quiet tenth, ten bands
  * audio_distortion  octaves, samples a value is held         the same of the output alone
  * audio_roughness   bits lost, least step of values          log2 of the step
- * voice_clarity     ERB-number, highest band kept            ERB-number, highest within 45 dB
+ * voice_clarity     ERB-number, highest band kept            ERB-number, highest within 45 dB, of a tenth
  * voice_vibration   index of the envelope's modulation       dB, 12-22 Hz part over the local mean
  * echo              dB, late filter over dry                 share of the cepstrum common to a part, 0..1 */
 extern const struct vg_measure vg_measures[VG_QUANTITIES];
@@ -103,5 +103,9 @@ enum vg_verdict { VG_CONFIRMED, VG_OPPOSED, VG_NO_CHANGE, VG_UNDECIDED };
 extern const char *const vg_verdict_names[4];
 /* P's sign against what the label claims (+1 increase, -1 decrease). */
 enum vg_verdict vg_verdict_of(const struct vg_evidence *paired, int claimed);
+/* The same with B heard as well: where P confirms and B, being a gate, is opposed beyond its margin, two
+ * independent measures disagree, and the label is undecided. */
+enum vg_verdict vg_verdict_judged(const struct vg_evidence *paired, const struct vg_evidence *blind,
+                                  const struct vg_margin *margin, int claimed);
 
 #endif

@@ -112,6 +112,8 @@ struct vg_cell {
     const char *split, *category, *tier, *curve, *direction;
     size_t items, clipped; /* clipped: items with at least one clipped sample */
     size_t verdicts[4], unmeasured, below_jnd, excluded;
+    size_t disputed; /* of the undecided, left out or not: confirmed beside the source, opposed by the sound
+                        alone */
     uint64_t duration_us; /* each item rounded down to a microsecond, so that the sum knows no order */
 };
 struct vg_summary {

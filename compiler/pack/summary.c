@@ -51,10 +51,21 @@ static struct vg_cell *find_cell(struct vg_summary *summary, const struct vg_rec
     return add_cell(summary, record);
 }
 
+/* Confirmed beside the source, and opposed by the sound alone: see vg_verdict_judged. */
+static bool is_disputed(const struct vg_record *record)
+{
+    enum vg_quantity own = vg_quantity_of(record->category);
+    int claimed = strcmp(record->direction, vg_direction_names[VG_UP]) == 0 ? 1 : -1;
+
+    return record->measured && own < VG_QUANTITIES && record->verdict == VG_UNDECIDED &&
+           vg_verdict_of(&record->paired[own], claimed) == VG_CONFIRMED;
+}
+
 void vg_summary_add(struct vg_summary *summary, const struct vg_record *record)
 {
     struct vg_cell *cell = find_cell(summary, record);
 
+    cell->disputed += is_disputed(record);
     if (record->excluded != NULL) {
         cell->excluded++;
         return;
@@ -93,6 +104,7 @@ struct vg_cell vg_summary_of(const struct vg_summary *summary, const char *split
             sum.verdicts[v] += cell->verdicts[v];
         sum.unmeasured += cell->unmeasured;
         sum.below_jnd += cell->below_jnd;
+        sum.disputed += cell->disputed;
         sum.excluded += cell->excluded;
         sum.duration_us += cell->duration_us;
     }

@@ -67,6 +67,10 @@ expect "with the third" grep -q '"category":"audio_distortion".*"tier":"high"' "
 expect "balanced, and said to be" grep -q 'items are left out, each with its opposite' log
 expect "both directions of all that is left" python3 balanced.py "$release" 960 no_change undecided "opposite excluded"
 
+expect "what the sound alone opposes is said" grep -q '^[0-9]* of the undecided hold beside their source' log
+expect "and stands in the table" \
+    grep -q '^[0-9a-f]*,alsa_02__[a-z_]*__up,speech,volume,increase,undecided,.*,opposed,-' "$release/labels.csv"
+
 made_at_16000 -o failing >log 2>&1
 expect "a made voice fails by default" test $? -eq 1
 for tier in low mid; do

@@ -16,7 +16,7 @@
 #define RECORDING "/usr/share/pocketsphinx/test/data/librivox/sense_and_sensibility_01_austen_64kb-0880.wav"
 
 /* Numbers of items: mid tier, linear, up and down; high tier, jump, up. */
-enum { MID_LINEAR_UP = 8, MID_LINEAR_DOWN = 9, HIGH_LINEAR_UP = 16 };
+enum { LOW_LINEAR_UP = 0, MID_LINEAR_UP = 8, MID_LINEAR_DOWN = 9, HIGH_LINEAR_UP = 16 };
 
 struct bench {
     struct scene *scene;
@@ -255,6 +255,52 @@ static void clipped(void **state)
     }
 }
 
+/* The source itself fades by 30 dB, and the transform takes 6 dB of that back: louder than it was, and softer
+ * and softer to whoever hears it alone.  The two disagree, and neither is believed. */
+static void opposed_by_the_sound_alone(void **state)
+{
+    struct bench *bench = *state;
+    struct vg_loaded fading = bench->loaded;
+    int16_t *x = vg_arena_take(&bench->arena, fading.clip.frames, sizeof *x);
+    struct vg_sound source, up;
+    struct vg_evidence paired[VG_QUANTITIES], blind[VG_QUANTITIES];
+    struct vg_margin margin = bench->margins.of[VG_Q_VOLUME];
+
+    for (size_t k = 0; k < fading.clip.frames; k++) {
+        double t = (double)k / (double)fading.clip.frames;
+
+        x[k] = (int16_t)(fading.clip.samples[k] * vg_exp2(-5 * t));
+    }
+    fading.clip.samples = x;
+    source = source_of(&fading);
+    up = render(bench, &fading, VG_Q_VOLUME, LOW_LINEAR_UP, 0);
+    vg_measure_both(vg_reference_make(&source, &bench->arena, &bench->tmp), &up, &bench->margins,
+                    1u << VG_Q_VOLUME, paired, blind, &bench->tmp);
+    assert_int_equal(vg_verdict_of(&paired[VG_Q_VOLUME], 1), VG_CONFIRMED);
+    assert_int_equal(vg_verdict_of(&blind[VG_Q_VOLUME], 1), VG_OPPOSED);
+    assert_true(margin.gate);
+    assert_int_equal(vg_verdict_judged(&paired[VG_Q_VOLUME], &blind[VG_Q_VOLUME], &margin, 1), VG_UNDECIDED);
+    assert_int_equal(vg_verdict_judged(&paired[VG_Q_VOLUME], &blind[VG_Q_VOLUME], &margin, -1), VG_OPPOSED);
+    margin.gate = false;
+    assert_int_equal(vg_verdict_judged(&paired[VG_Q_VOLUME], &blind[VG_Q_VOLUME], &margin, 1), VG_CONFIRMED);
+}
+
+/* At 16 kHz the low and mid tiers of audio_distortion hold nothing: up and down are the same samples. */
+static void opposites_without_a_change_are_the_same(void **state)
+{
+    struct bench *bench = *state;
+
+    assert_int_equal(bench->loaded.clip.rate_hz, 16000);
+    for (size_t number = 0; number < 2 * SCENE_ITEMS / 3; number += 2) {
+        struct vg_sound up = render(bench, &bench->loaded, VG_Q_DISTORTION, number, 0);
+        struct vg_sound down = render(bench, &bench->loaded, VG_Q_DISTORTION, number + 1, 0);
+
+        assert_int_equal(up.frames, down.frames);
+        assert_memory_equal(up.samples, down.samples, up.frames * sizeof *up.samples);
+        expect_verdict(bench, VG_Q_DISTORTION, &up, 1, VG_NO_CHANGE);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -268,6 +314,8 @@ int main(void)
         cmocka_unit_test_setup_teardown(clips_of_a_third_of_a_second, bench_open, bench_close),
         cmocka_unit_test_setup_teardown(silenced, bench_open, bench_close),
         cmocka_unit_test_setup_teardown(clipped, bench_open, bench_close),
+        cmocka_unit_test_setup_teardown(opposed_by_the_sound_alone, bench_open, bench_close),
+        cmocka_unit_test_setup_teardown(opposites_without_a_change_are_the_same, bench_open, bench_close),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -38,6 +38,24 @@ static void verdicts_compare_sign_and_claim(void **state)
     assert_string_equal(vg_verdict_names[VG_UNDECIDED], "undecided");
 }
 
+/* Only what P confirms can be disputed, only by a gate, and only beyond B's margin. */
+static void gates_dispute_what_is_confirmed(void **state)
+{
+    struct vg_evidence up = {.sign = 1}, down = {.sign = -1}, none = {.sign = 0}, silent = {.sign = 2};
+    struct vg_margin gate = {.gate = true}, open = {.gate = false};
+
+    (void)state;
+    assert_int_equal(vg_verdict_judged(&up, &down, &gate, 1), VG_UNDECIDED);
+    assert_int_equal(vg_verdict_judged(&down, &up, &gate, -1), VG_UNDECIDED);
+    assert_int_equal(vg_verdict_judged(&up, &down, &open, 1), VG_CONFIRMED);
+    assert_int_equal(vg_verdict_judged(&up, &up, &gate, 1), VG_CONFIRMED);
+    assert_int_equal(vg_verdict_judged(&up, &none, &gate, 1), VG_CONFIRMED);
+    assert_int_equal(vg_verdict_judged(&up, &silent, &gate, 1), VG_CONFIRMED);
+    assert_int_equal(vg_verdict_judged(&up, &up, &gate, -1), VG_OPPOSED);
+    assert_int_equal(vg_verdict_judged(&none, &down, &gate, 1), VG_NO_CHANGE);
+    assert_int_equal(vg_verdict_judged(&silent, &up, &gate, 1), VG_UNDECIDED);
+}
+
 /* The defaults in the code are those that stand, with their sources, in specs/paper.yaml. */
 static void defaults_are_the_papers(void **state)
 {
@@ -293,6 +311,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(verdicts_compare_sign_and_claim),
+        cmocka_unit_test(gates_dispute_what_is_confirmed),
         cmocka_unit_test_setup_teardown(defaults_are_the_papers, sounds_open, sounds_close),
         cmocka_unit_test(names_are_the_categories),
         cmocka_unit_test_setup_teardown(the_source_itself_shows_no_change, sounds_open, sounds_close),
