@@ -42,8 +42,8 @@ void vg_random_seed(struct vg_random *random, uint64_t entropy); /* default_rng(
 /* First 8 bytes, big endian, of SHA-256 of the text: how every draw gets its identity. */
 uint64_t vg_random_entropy(const char *text);
 uint64_t vg_random_next(struct vg_random *random);
-double vg_random_double(struct vg_random *random); /* 53 bits in [0, 1) */
-double vg_random_normal(struct vg_random *random); /* standard_normal */
+double vg_random_double(struct vg_random *random);                          /* 53 bits in [0, 1) */
+double vg_random_normal(struct vg_random *random);                          /* standard_normal */
 void vg_random_normals(struct vg_random *random, double *values, size_t n); /* n of them */
 /* Uniform in 0..bound-1 without bias (Lemire's multiply and reject); bound >= 1. */
 uint64_t vg_random_below(struct vg_random *random, uint64_t bound);
@@ -84,7 +84,8 @@ struct vg_stft {
     size_t bins; /* n_fft/2 + 1 */
     const double *window;
     const float *window_f32;
-    const float *steady;           /* [hop]: what samples are divided by where columns overlap fully */
+    const float *steady;           /* [hop]: what samples are divided by where columns overlap fully, ... */
+    const float *rising, *falling; /* ... before that and after the last column's start */
     const struct vg_fft *fft;      /* analysis in f64 ... */
     const struct vg_fftf *fft_f32; /* ... synthesis in f32 */
 };

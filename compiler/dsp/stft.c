@@ -40,6 +40,9 @@ const struct vg_stft *vg_stft_make(struct vg_stft_size size, struct vg_arena *ke
     double *window = vg_arena_take(keep, n, sizeof *window);
     float *window_f32 = vg_arena_take(keep, n, sizeof *window_f32);
     float *steady = vg_arena_take(keep, size.hop, sizeof *steady);
+    size_t blocks = (n - 1) / size.hop; /* before the first place that all columns reach */
+    float *rising = vg_arena_take(keep, blocks * size.hop, sizeof *rising);
+    float *falling = vg_arena_take(keep, blocks * size.hop, sizeof *falling);
 
     vg_check(n >= 4 && size.hop >= 1 && size.hop < n);
     for (size_t k = 0; k < n; k++) {
@@ -52,13 +55,18 @@ const struct vg_stft *vg_stft_make(struct vg_stft_size size, struct vg_arena *ke
         .window = window,
         .window_f32 = window_f32,
         .steady = steady,
+        .rising = rising,
+        .falling = falling,
         .fft = vg_fft_make(n, keep),
         .fft_f32 = vg_fftf_make(n, keep),
     };
 
-    size_t blocks = (n - 1) / size.hop; /* before the first place that all columns reach */
     for (size_t k = 0; k < size.hop; k++)
         steady[k] = divisor_at(stft, blocks + 1, blocks * size.hop + k);
+    for (size_t k = 0; k < blocks * size.hop; k++) {
+        rising[k] = divisor_at(stft, blocks, k);
+        falling[k] = divisor_at(stft, blocks + 1, (blocks + 1) * size.hop + k);
+    }
     return stft;
 }
 
@@ -153,9 +161,14 @@ void vg_overlap_finish(const struct vg_overlap *overlap)
     for (size_t place = begin; place < end;) {
         size_t block = place / hop, stop = (block + 1) * hop < end ? (block + 1) * hop : end;
         float *out = overlap->out + (place - begin);
+        bool all = overlap->columns > blocks; /* reach some place */
 
         if (block >= blocks && block < overlap->columns)
             divide(out, stft->steady + place % hop, stop - place);
+        else if (all && block < blocks)
+            divide(out, stft->rising + place, stop - place);
+        else if (all && block < overlap->columns + blocks)
+            divide(out, stft->falling + (place - overlap->columns * hop), stop - place);
         else
             for (size_t k = 0; k < stop - place; k++)
                 out[k] /= divisor_at(stft, overlap->columns, place + k);

@@ -267,9 +267,8 @@ void vg_wave_finish(const struct vg_wave *wave, struct vg_rendered *out, struct 
     vg_output_wave(out, 0, wave->at, wave->frames);
 }
 
-void vg_match_rms(const float *reference, float *x, size_t frames)
+void vg_set_rms(double wanted, float *x, size_t frames)
 {
-    double wanted = vg_rms(reference, frames);
     double found = vg_rms(x, frames);
 
     if (wanted == 0.0 || found == 0.0)
@@ -278,6 +277,11 @@ void vg_match_rms(const float *reference, float *x, size_t frames)
     float gain = (float)(wanted / found);
     for (size_t k = 0; k < frames; k++)
         x[k] *= gain;
+}
+
+void vg_match_rms(const float *reference, float *x, size_t frames)
+{
+    vg_set_rms(vg_rms(reference, frames), x, frames);
 }
 
 /* The clip outside the span: `frames` samples from `from` on, appended without a joint. */

@@ -85,6 +85,8 @@ void vg_output_units(struct vg_rendered *out, size_t at, const double *x, size_t
 
 /* Scale x to the reference's RMS: the quotient rounded to f32; unchanged where either is 0. */
 void vg_match_rms(const float *reference, float *x, size_t frames);
+/* The same to an RMS that is known. */
+void vg_set_rms(double wanted, float *x, size_t frames);
 
 /* ---- chunked categories ---------------------------------------------------------------------------- */
 

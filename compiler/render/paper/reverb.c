@@ -67,20 +67,23 @@ static void keep_past(struct loop *loop, size_t count)
     memmove(loop->line, loop->line + count, loop->delay * sizeof *loop->line);
 }
 
-/* A chunk of x from sample `at` on through a comb, added to `sum`; `in` is scratch for a chunk. */
-static void run_comb(struct comb *comb, const float *x, size_t at, size_t count, double *in, double *sum)
+/* A chunk, in f64 in `wide` and x from sample `at` on, through a comb and added to `sum`; `in` is scratch. */
+static void run_comb(struct comb *comb, const double *wide, const float *x, size_t at, size_t count,
+                     double *in, double *sum)
 {
     struct loop *loop = &comb->loop;
-    size_t whole = comb->end > at ? comb->end - at : 0; /* samples before the end takes effect */
 
-    whole = whole < count ? whole : count;
-    for (size_t k = 0; k < whole; k++)
-        in[k] = (double)x[at + k];
-    for (size_t k = whole; k < count; k++)
-        in[k] = (double)x[at + k] - comb->at_end * (double)x[at + k - comb->end];
+    if (comb->end < at + count) { /* the end takes effect */
+        size_t whole = comb->end > at ? comb->end - at : 0;
+
+        memcpy(in, wide, whole * sizeof *in);
+        for (size_t k = whole; k < count; k++)
+            in[k] = wide[k] - comb->at_end * (double)x[at + k - comb->end];
+        wide = in;
+    }
     for (size_t k = 0, part; k < count; k += part) {
         part = part_of(loop, count - k);
-        comb_part(part, loop->gain, in + k, loop->line + k, loop->line + loop->delay + k, sum + k);
+        comb_part(part, loop->gain, wide + k, loop->line + k, loop->line + loop->delay + k, sum + k);
     }
     keep_past(loop, count);
 }
@@ -223,6 +226,7 @@ void vg_reverb(const struct vg_room *room, double rate_hz, const float *x, size_
     struct vg_arena_mark mark = vg_arena_mark(tmp);
     struct reverb reverb = reverb_make(room, rate_hz, tmp);
     double *in = vg_arena_take(tmp, CHUNK, sizeof *in), *sound = vg_arena_take(tmp, CHUNK, sizeof *sound);
+    double *wide = vg_arena_take(tmp, CHUNK, sizeof *wide);
     double share = 1.0 / (double)reverb.comb_count;
 
     if (n > reverb.end)
@@ -230,9 +234,11 @@ void vg_reverb(const struct vg_room *room, double rate_hz, const float *x, size_
     for (size_t at = 0; at < n; at += CHUNK) {
         size_t count = n - at < CHUNK ? n - at : CHUNK;
 
+        for (size_t k = 0; k < count; k++)
+            wide[k] = (double)x[at + k];
         memset(sound, 0, count * sizeof *sound);
         for (size_t c = 0; c < reverb.comb_count; c++)
-            run_comb(&reverb.combs[c], x, at, count, in, sound);
+            run_comb(&reverb.combs[c], wide, x, at, count, in, sound);
         for (size_t k = 0; k < count; k++)
             sound[k] *= share;
         run_allpasses(&reverb, sound, count);

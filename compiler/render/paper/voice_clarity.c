@@ -25,9 +25,10 @@ static const struct vg_key_rule fixed_keys[] = {
     {0},
 };
 
-/* The short-time spectrum of a step's chunk, column after column: [columns][bins]. */
+/* The short-time spectrum of a step's chunk, column after column: [columns][bins]; and the chunk's RMS. */
 struct spectrum {
     float *re, *im;
+    double rms;
 };
 /* The sound before and after the span, filtered. */
 struct outside {
@@ -98,7 +99,7 @@ static void filter(const struct clarity *clarity, const struct vg_passage *passa
         vg_overlap_add(&overlap, c, filtered.re, filtered.im, tmp);
     }
     vg_overlap_finish(&overlap);
-    vg_match_rms(passage->at, out, passage->frames);
+    vg_set_rms(kept != NULL ? kept->rms : vg_rms(passage->at, passage->frames), out, passage->frames);
     vg_arena_rewind(tmp, mark);
 }
 
@@ -123,6 +124,7 @@ static void keep_spectra(struct clarity *clarity, struct vg_arena *keep, struct 
         for (size_t c = 0; c < vg_stft_columns(stft, frames); c++)
             vg_stft_column(stft, span + chunk.first, frames, c, spectrum.re + c * stft->bins,
                            spectrum.im + c * stft->bins, tmp);
+        spectrum.rms = vg_rms(span + chunk.first, frames);
         clarity->spectra[i] = spectrum;
         vg_arena_rewind(tmp, mark);
     }
