@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: MIT
 """Times whole builds and writes the table of ci/bench.  Every figure is of this run on this machine."""
-import argparse, glob, json, os, platform, resource, shutil, subprocess, sys, tempfile, time
+import argparse, glob, json, os, platform, shutil, subprocess, sys, tempfile, time
 
 # The paper's own pipeline, rendering alone: ms per item of a 4 s clip at 48 kHz on one core.
 PAPER_MS = {"volume": 3.6, "speaking_speed": 79.4, "voice_pitch": 91.9, "background_noise": 4.5,
@@ -8,6 +8,9 @@ PAPER_MS = {"volume": 3.6, "speaking_speed": 79.4, "voice_pitch": 91.9, "backgro
 PAPER_SAMPLES = 4 * 48000
 # How many times faster than that our rendering is to be.
 FASTER_MIN = {name: 2 if name in ("volume", "background_noise", "audio_distortion", "audio_roughness") else 8 for name in PAPER_MS}
+
+class Failed(Exception):
+    """A part that could not be measured; the others go on."""
 
 def build(options, spec, folder, jobs, extra=()):
     """Builds into a fresh folder; wall and processor seconds, peak memory in MiB, items."""
@@ -20,7 +23,7 @@ def build(options, spec, folder, jobs, extra=()):
     wall = time.monotonic() - begun
     process.returncode = os.waitstatus_to_exitcode(status)
     if process.returncode != 0:
-        sys.exit(f"{' '.join(command)}: exit {process.returncode}")
+        raise Failed(f"{' '.join(command)}: exit {process.returncode}")
     release = json.load(open(glob.glob(f"{folder}/*/release.json")[0]))
     return {"wall_sec": wall, "cpu_sec": usage.ru_utime + usage.ru_stime, "peak_mib": usage.ru_maxrss / 1024,
             "items": release["counts"]["items"], "jobs": jobs}
@@ -75,8 +78,8 @@ def complete(name, one, two, alone, paper_sec, render_ms, paper_ms):
             "render_faster": paper_ms / render_ms, "render_faster_min": FASTER_MIN.get(name),
             "items_per_sec": {"j1": one["items"] / one["wall_sec"], "j2": two["items"] / two["wall_sec"]}}
 
-def by_category(options, spec, work, extra):
-    rows, render_ms = [], render_alone(options, spec, extra)
+def by_category(options, spec, work, extra, rows):
+    render_ms = render_alone(options, spec, extra)
     for category, paper_ms in PAPER_MS.items():
         folder = f"{work}/{category}"
         one, two = (build(options, spec, folder, jobs, [*extra, "--only", f"category={category}"]) for jobs in (1, 2))
@@ -86,7 +89,6 @@ def by_category(options, spec, work, extra):
                              render_ms[category], paper_ms))
         print_row(rows[-1])
         shutil.rmtree(folder)
-    return rows
 
 def whole(options, spec, work, extra, rows):
     one, two = (build(options, spec, f"{work}/whole", jobs, extra) for jobs in (1, 2))
@@ -129,7 +131,7 @@ def ten_minutes(options, work, rate_hz):
           f"{row['peak_mib']:.0f} MiB", flush=True)
     return {**row, "rate_hz": rate_hz}
 
-def print_plan(options, work, result):
+def ten_million(options, work):
     """A plan of ten million items, into nothing."""
     with open(f"{work}/many.csv", "w") as f:
         f.write("source_item_id,clip_id,speaker_id,path,onset_sec,offset_sec\n")
@@ -141,9 +143,20 @@ def print_plan(options, work, result):
     _, status, usage = os.wait4(process.pid, 0)
     process.returncode = os.waitstatus_to_exitcode(status)
     if process.returncode != 0:
-        sys.exit("the plan of many items failed")
-    result["plan"] = {"items": 46297 * 216, "cpu_sec": usage.ru_utime + usage.ru_stime, "peak_mib": usage.ru_maxrss / 1024}
-    print(f"a plan of {result['plan']['items']} items: {result['plan']['cpu_sec']:.1f} s, {result['plan']['peak_mib']:.0f} MiB")
+        raise Failed("the plan of many items failed")
+    row = {"items": 46297 * 216, "cpu_sec": usage.ru_utime + usage.ru_stime, "peak_mib": usage.ru_maxrss / 1024}
+    print(f"a plan of {row['items']} items: {row['cpu_sec']:.1f} s, {row['peak_mib']:.0f} MiB", flush=True)
+    return row
+
+def attempt(result, name, measure):
+    """Notes what was measured, or that it failed; the parts after it go on."""
+    try:
+        row = measure()
+        if row is not None:
+            result[name] = row
+    except (Failed, subprocess.CalledProcessError) as failure:
+        result.setdefault("failed", {})[name] = str(failure)
+        print(f"{name}: {failure}", file=sys.stderr, flush=True)
 
 def main():
     global TOP
@@ -160,8 +173,8 @@ def main():
     shown = subprocess.run([options.vocalgrad, "build", "--help"], stdout=subprocess.PIPE, text=True).stdout
     options.build_options = ["--no-cache"] if "--no-cache" in shown else []
     work = tempfile.mkdtemp(prefix="vocalgrad-bench-")
+    result = {"machine": machine()}
     try:
-        result = {"machine": machine()}
         print(f"{result['machine']['cpu']}, {result['machine']['cpus']} CPUs, load {result['machine']['load']:.1f}\n"
               "milliseconds of processor time per item, whole build at -j1: decode, render, measure, encode, prove, pack, hash,\n"
               "read back; beside libFLAC alone at our settings and at its level 5; peak memory; items a second at -j1 and -j2;\n"
@@ -169,17 +182,22 @@ def main():
         print(f"{'category':<18}{'build':>8}{'libFLAC':>9}{'ratio':>7}{'to L5':>7}{'MiB':>6}{'-j1/s':>7}{'-j2/s':>7}"
               f"{'render':>9}{'paper':>8}{'faster':>8} at least")
         extra = pack_sources(options, spec, work)
-        result["categories"] = by_category(options, spec, work, extra)
-        result["whole"] = whole(options, spec, work, extra, result["categories"])
+        rows = result["categories"] = []
+        attempt(result, "by_category", lambda: by_category(options, spec, work, extra, rows))
+        if len(rows) == len(PAPER_MS):
+            attempt(result, "whole", lambda: whole(options, spec, work, extra, rows))
         if not options.quick:
             sizes = [int(size) for size in options.sizes.split(",")] + ([100008] if options.large else [])
-            result["growth"] = growth(options, work, sizes)
-            result["ten_minutes"] = [ten_minutes(options, work, rate_hz) for rate_hz in (16000, 48000)]
-            print_plan(options, work, result)
-        with open(options.json, "w") as f:
-            json.dump(result, f, indent=1)
-            f.write("\n")
+            attempt(result, "growth", lambda: growth(options, work, sizes))
+            for rate_hz in (16000, 48000):
+                attempt(result, f"ten_minutes_{rate_hz}", lambda: ten_minutes(options, work, rate_hz))
+            attempt(result, "plan", lambda: ten_million(options, work))
     finally:
         shutil.rmtree(work)
+        with open(options.json, "w") as f: # what there is, even where a part failed
+            json.dump(result, f, indent=1)
+            f.write("\n")
+    if "failed" in result:
+        sys.exit(f"{len(result['failed'])} parts could not be measured: {', '.join(result['failed'])}")
 
 main()
