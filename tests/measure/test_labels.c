@@ -177,13 +177,156 @@ static void leakage(void **state)
     assert_true(leak(VG_Q_VIBRATION, VG_Q_VOLUME) < -2 && leak(VG_Q_VIBRATION, VG_Q_VOLUME) > -4);
     assert_true(leak(VG_Q_ECHO, VG_Q_VOLUME) < -0.5 && leak(VG_Q_ECHO, VG_Q_VOLUME) > -2);
     assert_true(leak(VG_Q_PITCH, VG_Q_VOLUME) < -0.5 && leak(VG_Q_PITCH, VG_Q_VOLUME) > -2.5);
-    /* 3.0 where all that does not follow the source is noise; here only what lies under quiet speech as well.
-     */
-    assert_true(leak(VG_Q_ECHO, VG_Q_NOISE) > 0.4 && leak(VG_Q_ECHO, VG_Q_NOISE) < 3.5);
     expect_small(leak(VG_Q_VOLUME, VG_Q_ECHO));
     expect_small(leak(VG_Q_VIBRATION, VG_Q_ECHO));
     expect_small(leak(VG_Q_NOISE, VG_Q_ECHO));
     expect_small(leak(VG_Q_NOISE, VG_Q_VOLUME));
+}
+
+/* ---- the page's known answers -------------------------------------------------------------------------- */
+
+enum sized { IN_JNDS, IN_UNITS, BY_PAGE };
+
+static double size_of(const struct trial *row, size_t quantity, enum sized sized)
+{
+    const struct vg_evidence *e = &row->paired[quantity];
+
+    if (sized == BY_PAGE)
+        return fabs(row->page_noise) / trials.margins.of[VG_Q_NOISE].jnd;
+    return e->sign == 2 ? NAN : fabs(sized == IN_JNDS ? e->net_jnd : e->net);
+}
+
+static int compare_numbers(const void *a, const void *b)
+{
+    double x = *(const double *)a, y = *(const double *)b;
+
+    return (x > y) - (x < y);
+}
+
+/* Median size of what one quantity does on the items of a category, whatever its direction. */
+static double median_size(size_t category, size_t quantity, enum sized sized)
+{
+    double *sizes = vg_memory_take(trials.count + 1, sizeof *sizes), median = NAN;
+    size_t n = 0;
+
+    for (size_t i = 0; i < trials.count; i++) {
+        const struct trial *row = &trials.rows[i];
+        double size = row->category == category && trials_counts(row) && !is_beep(row)
+                          ? size_of(row, quantity, sized)
+                          : NAN;
+
+        if (!isnan(size))
+            sizes[n++] = size;
+    }
+    qsort(sizes, n, sizeof *sizes, compare_numbers);
+    if (n > 0)
+        median = (sizes[(n - 1) / 2] + sizes[n / 2]) / 2;
+    free(sizes);
+    return median;
+}
+
+#define TOLERANCE 0.4 /* of a known answer: other speech than the page's, and not much of it */
+
+static void expect_known(const char *what, double found, double known)
+{
+    print_message("%-36s %5.2f, known %.1f\n", what, found, known);
+    assert_true(fabs(found - known) <= TOLERANCE * known);
+}
+
+/* Labels.md's medians, taken with its definitions or with ours where they are the same. */
+static void known_answers(void **state)
+{
+    (void)state;
+    expect_known("vibration moves volume, JND", median_size(VG_Q_VIBRATION, VG_Q_VOLUME, IN_JNDS), 2.9);
+    expect_known("echo moves volume, JND", median_size(VG_Q_ECHO, VG_Q_VOLUME, IN_JNDS), 1.1);
+    expect_known("pitch moves volume, JND", median_size(VG_Q_PITCH, VG_Q_VOLUME, IN_JNDS), 1.4);
+    expect_known("volume moves roughness, bits", median_size(VG_Q_VOLUME, VG_Q_ROUGHNESS, IN_UNITS), 1);
+    expect_known("echo moves noise by the page, JND", median_size(VG_Q_ECHO, VG_Q_NOISE, BY_PAGE), 3);
+    expect_known("speed moves noise by the page, JND", median_size(VG_Q_SPEED, VG_Q_NOISE, BY_PAGE), 1.5);
+    expect_known("roughness moves noise by the page", median_size(VG_Q_ROUGHNESS, VG_Q_NOISE, BY_PAGE), 1.3);
+}
+
+static void expect_stricter(size_t category, size_t quantity, double known)
+{
+    double found = median_size(category, quantity, IN_JNDS);
+
+    print_message("%-17s moves %-17s %5.2f JND, %.1f by the page's definition\n", vg_measures[category].name,
+                  vg_measures[quantity].name, found, known);
+    assert_true(found < (1 - TOLERANCE) * known);
+}
+
+/* Where ours is another definition than the page's it hears less that is not there.  A tail that follows the
+ * speech is no noise, nor is what a held value or a moved time leaves; taps that chance makes are no room;
+ * and a gain that moves with the pitch is no low pass. */
+static void ours_is_stricter(void **state)
+{
+    (void)state;
+    expect_stricter(VG_Q_ECHO, VG_Q_NOISE, 3);
+    expect_stricter(VG_Q_SPEED, VG_Q_NOISE, 1.5);
+    expect_stricter(VG_Q_ROUGHNESS, VG_Q_NOISE, 1.3);
+    expect_stricter(VG_Q_SPEED, VG_Q_ECHO, 1.9);
+    expect_stricter(VG_Q_ROUGHNESS, VG_Q_ECHO, 2);
+    expect_stricter(VG_Q_PITCH, VG_Q_CLARITY, 1.3);
+}
+
+/* "The diagonal is 2 to 16", in whole JNDs; volume's median is that of its mid tier of 12 dB and a high one.
+ */
+static void the_diagonal(void **state)
+{
+    (void)state;
+    for (size_t category = 0; category < VG_QUANTITIES; category++) {
+        double found = median_size(category, category, IN_JNDS);
+
+        print_message("%-17s %.2f JND\n", vg_measures[category].name, found);
+        assert_true(found >= 1.5 && found < 17.5);
+    }
+    assert_true(median_size(VG_Q_NOISE, VG_Q_NOISE, BY_PAGE) >= 1.5);
+}
+
+/* The source's own floor covers the noise: below one JND in a third of the page's items at 16 kHz.  How many
+ * that are is up to the recordings: of these it is 58 %, and 56 % by the page's definition. */
+static void noise_at_16_khz(void **state)
+{
+    size_t items = 0, below = 0, below_by_page = 0;
+    double share;
+
+    (void)state;
+    for (size_t i = 0; i < trials.count; i++) {
+        const struct trial *row = &trials.rows[i];
+
+        if (row->category != VG_Q_NOISE || !trials_counts(row) || is_beep(row) || row->rate_hz != 16000)
+            continue;
+        items++;
+        below += fabs(row->paired[VG_Q_NOISE].net_jnd) < 1;
+        below_by_page += size_of(row, VG_Q_NOISE, BY_PAGE) < 1;
+    }
+    share = (double)below / (double)items;
+    print_message("noise below one JND at 16 kHz: %zu of %zu, by the page's definition %zu\n", below, items,
+                  below_by_page);
+    assert_true(share > 0.2 && share < 0.67);
+}
+
+/* Trends of 80 unmodified clips: mean within two standard errors of the difference, deviation within what
+ * twelve clips leave open (chi-square, 95 %). */
+static void known_trends(void **state)
+{
+    const struct {
+        size_t quantity;
+        double mean, deviation;
+    } known[] = {{VG_Q_PITCH, -1.1, 3.1}, {VG_Q_VOLUME, -2.1, 3.8}, {VG_Q_NOISE, -3.5, 7.9}};
+
+    (void)state;
+    for (size_t i = 0; i < sizeof known / sizeof *known; i++) {
+        const struct vg_oracle_trend *found = &speech.trends[known[i].quantity];
+        double error = known[i].deviation * sqrt(1.0 / 80 + 1.0 / (double)found->sources);
+
+        assert_true(fabs(found->mean - known[i].mean) <= 2 * error);
+        assert_true(found->deviation > 0.55 * known[i].deviation);
+        assert_true(found->deviation < 1.45 * known[i].deviation);
+    }
+    /* -18 +- 37 ln % by the page's measure of tempo: ours is another, and steadier. */
+    assert_true(fabs(speech.trends[VG_Q_SPEED].mean) < 18);
+    assert_true(speech.trends[VG_Q_SPEED].deviation < 37);
 }
 
 /* What its items tell of a source's own trend; NaN where nothing. */
@@ -252,7 +395,7 @@ static void swapped_labels_are_never_confirmed(void **state)
 
 static void nothing_done_is_no_change(void **state)
 {
-    size_t no_ops = 0, unmodified = 0;
+    size_t no_ops = 0, unmodified = 0, at_16000 = 0;
 
     (void)state;
     for (size_t i = 0; i < trials.count; i++) {
@@ -262,17 +405,22 @@ static void nothing_done_is_no_change(void **state)
             assert_int_equal(row->paired[row->category].sign, 0);
             no_ops++;
         }
+        at_16000 += row->treatment == TRIAL_UNMODIFIED && row->rate_hz == 16000 && !is_beep(row);
         for (size_t q = 0; row->treatment == TRIAL_UNMODIFIED && q < VG_QUANTITIES; q++) {
             assert_int_equal(row->paired[q].sign, 0);
             assert_true(fabs(row->paired[q].net) <= 0);
             unmodified++;
         }
     }
-    assert_true(no_ops > 0 && unmodified > 0);
+    print_message("%zu items of %zu recordings at 16 kHz without a change\n", no_ops, at_16000);
+    assert_true(at_16000 > 0 && unmodified > 0);
+    assert_int_equal(no_ops, 16 * at_16000);
 }
 
 static void constant_treatments_are_no_change(void **state)
 {
+    size_t all_beyond = 0, all_count = 0;
+
     (void)state;
     for (size_t category = 0; category < VG_QUANTITIES; category++) {
         size_t count = 0, beyond = 0;
@@ -289,7 +437,10 @@ static void constant_treatments_are_no_change(void **state)
                       count);
         assert_true(count > 0);
         assert_true(percent(beyond, count) <= 5);
+        all_beyond += beyond;
+        all_count += count;
     }
+    assert_true(all_count >= 130 && 130 * all_beyond <= all_count); /* known: 1 of 130 at most */
 }
 
 static void blind_signs(void **state)
@@ -315,6 +466,11 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(the_table),
         cmocka_unit_test(leakage),
+        cmocka_unit_test(known_answers),
+        cmocka_unit_test(ours_is_stricter),
+        cmocka_unit_test(the_diagonal),
+        cmocka_unit_test(noise_at_16_khz),
+        cmocka_unit_test(known_trends),
         cmocka_unit_test(natural_trends),
         cmocka_unit_test(labels_are_confirmed),
         cmocka_unit_test(swapped_labels_are_never_confirmed),

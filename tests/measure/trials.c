@@ -7,9 +7,11 @@
 #include <stdint.h>
 #include <cmocka.h>
 
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "page.h"
 #include "speech.h"
 #include "trials.h"
 
@@ -18,6 +20,7 @@
 
 enum {
     EVERY_CATEGORY = (1 << VG_QUANTITIES) - 1,
+    PAGE_CATEGORIES = 1 << VG_Q_SPEED | 1 << VG_Q_NOISE | 1 << VG_Q_ROUGHNESS | 1 << VG_Q_ECHO,
     BEEP_CATEGORIES = 1 << VG_Q_VOLUME | 1 << VG_Q_PITCH | 1 << VG_Q_NOISE | 1 << VG_Q_VIBRATION
 };
 
@@ -41,6 +44,7 @@ struct bench {
     struct scene *scene;
     const struct vg_loaded *loaded;
     const struct vg_reference *reference;
+    struct vg_heard heard; /* the source, for page.h */
     struct vg_source source;
     const char *published; /* folder of published outputs, or NULL */
     size_t index;
@@ -53,6 +57,9 @@ static void measure(struct bench *bench, struct trial *row, const int16_t *sampl
 
     vg_measure_both(bench->reference, &sound, &bench->trials->margins, (1u << VG_QUANTITIES) - 1, row->paired,
                     row->blind, &bench->tmp);
+    row->page_noise = NAN;
+    if (row->treatment == TRIAL_ITEM && (PAGE_CATEGORIES >> row->category & 1) != 0)
+        row->page_noise = page_noise(&bench->heard, &sound, &bench->tmp);
 }
 
 static void render_and_measure(struct bench *bench, const struct vg_item *item, struct trial *row)
@@ -140,6 +147,7 @@ static void try_source(struct trials *trials, struct scene *scene, const struct 
 
     trials->sources[trials->source_count++] = identity->id;
     bench.reference = vg_reference_make(&sound, &trials->arena, &bench.tmp);
+    page_source(&bench.heard, &sound, &trials->arena, &bench.tmp);
     add_row(trials, bench.index, loaded)->treatment = TRIAL_UNMODIFIED;
     measure(&bench, &trials->rows[trials->count - 1], sound.samples, sound.frames);
     for (size_t category = 0; category < VG_QUANTITIES; category++) {

@@ -20,6 +20,7 @@ struct trial {
     int claimed; /* +1, -1; of a constant treatment 0 */
     bool no_op;  /* the treatment leaves no trace: there is nothing to confirm */
     struct vg_evidence paired[VG_QUANTITIES], blind[VG_QUANTITIES];
+    double page_noise; /* dB, see page.h; of items in categories that are known to move it, else NaN */
 };
 struct trials {
     struct vg_arena arena;
