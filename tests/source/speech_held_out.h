@@ -34,35 +34,50 @@ struct held_out {
 
 /* ---- bounds of a recording -------------------------------------------------------------------------- */
 
-/* First and last 10 ms frame of runs of six and more above `threshold`: samples from *on to *off. */
-static inline bool find_runs(const double *x, size_t frames, size_t hop, double threshold, size_t *on,
-                             size_t *off)
+/* A recording and the RMS of its frames of 10 ms. */
+struct levels {
+    const double *x;
+    size_t frames, hop, count;
+    double *at;
+};
+
+static inline struct levels levels_of(struct fixture *f, const double *x, size_t frames, uint32_t rate_hz)
+{
+    struct levels levels = {.x = x, .frames = frames, .hop = rate_hz / 100};
+
+    levels.count = frames / levels.hop;
+    levels.at = vg_arena_take(&f->arena, levels.count + 1, sizeof *levels.at);
+    for (size_t i = 0; i < levels.count; i++)
+        levels.at[i] = rms_of(x + i * levels.hop, levels.hop);
+    return levels;
+}
+
+/* First and last frame of runs of six and more above `threshold`: samples from *on to *off. */
+static inline bool find_runs(const struct levels *levels, double threshold, size_t *on, size_t *off)
 {
     size_t run = 0;
     bool found = false;
 
-    for (size_t i = 0; i < frames / hop; i++) {
-        run = rms_of(x + i * hop, hop) >= threshold ? run + 1 : 0;
+    for (size_t i = 0; i < levels->count; i++) {
+        run = levels->at[i] >= threshold ? run + 1 : 0;
         if (run < 6)
             continue;
         if (!found)
-            *on = (i + 1 - run) * hop;
-        *off = (i + 1) * hop;
+            *on = (i + 1 - run) * levels->hop;
+        *off = (i + 1) * levels->hop;
         found = true;
     }
     return found;
 }
 
-static inline bool find_bounds(const double *x, size_t frames, uint32_t rate_hz, double below_db, size_t *on,
-                               size_t *off)
+static inline bool find_bounds(const struct levels *levels, double below_db, size_t *on, size_t *off)
 {
     bool found = true;
 
     *on = 0;
-    *off = frames;
+    *off = levels->frames;
     for (int round = 0; round < 3 && found; round++)
-        found = find_runs(x, frames, rate_hz / 100, rms_of(x + *on, *off - *on) * vg_db_to_gain(-below_db),
-                          on, off);
+        found = find_runs(levels, rms_of(levels->x + *on, *off - *on) * vg_db_to_gain(-below_db), on, off);
     return found;
 }
 
@@ -73,17 +88,11 @@ static inline int compare_levels(const void *a, const void *b)
     return (x > y) - (x < y);
 }
 
-/* Level of the quietest tenth of its 10 ms frames re the speech, dB. */
-static inline double quiet_db(struct fixture *f, const double *x, size_t frames, uint32_t rate_hz,
-                              double level)
+/* Level of the quietest tenth of its frames re the speech, dB; sorts them. */
+static inline double quiet_db(struct levels *levels, double level)
 {
-    size_t hop = rate_hz / 100, count = frames / hop;
-    double *levels = vg_arena_take(&f->arena, count + 1, sizeof *levels);
-
-    for (size_t i = 0; i < count; i++)
-        levels[i] = rms_of(x + i * hop, hop);
-    qsort(levels, count, sizeof *levels, compare_levels);
-    return vg_gain_to_db(levels[count / 10] / level + 1e-9);
+    qsort(levels->at, levels->count, sizeof *levels->at, compare_levels);
+    return vg_gain_to_db(levels->at[levels->count / 10] / level + 1e-9);
 }
 
 /* ---- recordings ------------------------------------------------------------------------------------- */
@@ -93,6 +102,7 @@ static inline void add_recording(struct fixture *f, struct held_out *set, const 
     struct speech *speech = &set->at[set->count];
     size_t bounds[3][2], frames;
     struct vg_loaded loaded;
+    struct levels levels;
     double *x;
 
     if (fixture_decode(f, path, false, &loaded) != VG_OK)
@@ -101,11 +111,11 @@ static inline void add_recording(struct fixture *f, struct held_out *set, const 
     x = vg_arena_take(&f->arena, frames, sizeof *x);
     for (size_t k = 0; k < frames; k++)
         x[k] = loaded.clip.samples[k] / 32768.0;
+    levels = levels_of(f, x, frames, loaded.clip.rate_hz);
     for (int i = 0; i < 3; i++)
-        if (!find_bounds(x, frames, loaded.clip.rate_hz, 15 + 5 * i, &bounds[i][0], &bounds[i][1]))
+        if (!find_bounds(&levels, 15 + 5 * i, &bounds[i][0], &bounds[i][1]))
             return;
-    if (quiet_db(f, x, frames, loaded.clip.rate_hz, rms_of(x + bounds[1][0], bounds[1][1] - bounds[1][0])) >
-        -30) {
+    if (quiet_db(&levels, rms_of(x + bounds[1][0], bounds[1][1] - bounds[1][0])) > -30) {
         set->noisy++;
         return;
     }
@@ -187,10 +197,12 @@ enum held_noise { HELD_WHITE, HELD_PINK, HELD_WHITE_TROUBLE, HELD_PINK_TROUBLE, 
 /* 1/f as a sum of 16 random steps, each half as often as the one before (Voss 1978); or uniform and white. */
 static inline void fill_noise(double *noise, size_t frames, bool pink, struct vg_random *random)
 {
-    double steps[16];
+    double steps[16], sum = 0;
 
-    for (size_t i = 0; i < 16; i++)
+    for (size_t i = 0; i < 16; i++) {
         steps[i] = vg_random_double(random) - 0.5;
+        sum += steps[i];
+    }
     for (size_t k = 0; k < frames; k++) {
         size_t turn = 0;
 
@@ -199,9 +211,10 @@ static inline void fill_noise(double *noise, size_t frames, bool pink, struct vg
             continue;
         while (turn < 15 && k >> turn & 1)
             turn++;
+        sum -= steps[turn];
         steps[turn] = vg_random_double(random) - 0.5;
-        for (size_t i = 0; i < 16; i++)
-            noise[k] += steps[i];
+        sum += steps[turn];
+        noise[k] += sum;
     }
 }
 
@@ -212,7 +225,8 @@ static inline void add_held_noise(struct scene *scene, double level, struct vg_r
 
     fill_noise(noise, scene->frames, scene->pink, random);
     for (size_t k = 0; k < scene->frames; k++)
-        mean += noise[k] / (double)scene->frames;
+        mean += noise[k];
+    mean /= (double)scene->frames;
     for (size_t k = 0; k < scene->frames; k++)
         noise[k] -= mean;
     gain = level * vg_db_to_gain(-scene->snr_db) / rms_of(noise, scene->frames);
