@@ -233,32 +233,37 @@ static void add_turned(size_t n, const REAL *restrict xr, const REAL *restrict x
     }
 }
 
-/* Any odd radix, by the definition. */
-static void pass_odd(const struct pass *pass, size_t stride, struct planes x, struct planes y)
+/* Point k of an odd radix, by the definition, for all q; y is zero. */
+static void point_odd(const struct pass *pass, size_t stride, size_t p, size_t k, struct planes x, REAL *yr,
+                      REAL *yi)
 {
     static const REAL one[2] = {1, 0};
+    size_t r = pass->radix, turn = 0; /* j k mod r */
+    const REAL *w = k > 0 ? pass->twiddles + 2 * ((r - 1) * p + (k - 1)) : one;
+
+    for (size_t j = 0; j < r; j++) {
+        size_t from = stride * (p + pass->rest * j);
+
+        add_turned(stride, x.re + from, x.im + from, pass->roots + 2 * turn, yr, yi);
+        turn = turn + k < r ? turn + k : turn + k - r;
+    }
+    for (size_t q = 0; q < stride; q++) {
+        REAL re = yr[q], im = yi[q];
+
+        yr[q] = re * w[0] - im * w[1];
+        yi[q] = re * w[1] + im * w[0];
+    }
+}
+
+static void pass_odd(const struct pass *pass, size_t stride, struct planes x, struct planes y)
+{
     size_t r = pass->radix, m = pass->rest;
 
     memset(y.re, 0, r * m * stride * sizeof *y.re);
     memset(y.im, 0, r * m * stride * sizeof *y.im);
-    for (size_t pk = 0; pk < m * r; pk++) {
-        size_t p = pk / r, k = pk % r, turn = 0; /* j k mod r */
-        const REAL *w = k > 0 ? pass->twiddles + 2 * ((r - 1) * p + (k - 1)) : one;
-        REAL *yr = y.re + stride * pk, *yi = y.im + stride * pk;
-
-        for (size_t j = 0; j < r; j++) {
-            size_t from = stride * (p + m * j);
-
-            add_turned(stride, x.re + from, x.im + from, pass->roots + 2 * turn, yr, yi);
-            turn = turn + k < r ? turn + k : turn + k - r;
-        }
-        for (size_t q = 0; q < stride; q++) {
-            REAL re = yr[q], im = yi[q];
-
-            yr[q] = re * w[0] - im * w[1];
-            yi[q] = re * w[1] + im * w[0];
-        }
-    }
+    for (size_t p = 0; p < m; p++)
+        for (size_t k = 0; k < r; k++)
+            point_odd(pass, stride, p, k, x, y.re + stride * (r * p + k), y.im + stride * (r * p + k));
 }
 
 /* Complex points from x; both planes are overwritten, and the one that holds the result is returned. */
