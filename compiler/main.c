@@ -65,6 +65,7 @@ static int run_verb(const struct vg_verb *verb, int argc, char **argv)
 int main(int argc, char **argv)
 {
     vg_memory_on_exhausted(out_of_memory);
+    vg_memory_settle();
     setlocale(LC_CTYPE, "C.UTF-8"); /* for libarchive; numbers stay in the "C" locale */
     if (argc < 2 || strcmp(argv[1], "--help") == 0 || strcmp(argv[1], "-h") == 0) {
         vg_help_overview(verbs, verb_count);

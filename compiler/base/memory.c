@@ -6,8 +6,11 @@
 
 #include <stdlib.h>
 #include <string.h>
+#ifdef __GLIBC__
+#include <malloc.h>
+#endif
 
-enum { ALIGNMENT = 64, BLOCK_BYTES = 1 << 20, SPARE_BYTES_MAX = 4 << 20 };
+enum { ALIGNMENT = 64, BLOCK_BYTES = 1 << 20, SPARE_BYTES_MAX = 4 << 20, LARGE_BYTES = 8 << 20 };
 
 struct vg_arena_block {
     struct vg_arena_block *below;
@@ -32,6 +35,13 @@ void vg_memory_exhausted(size_t bytes)
 void vg_memory_on_exhausted(void (*handler)(size_t bytes))
 {
     on_exhausted = handler;
+}
+
+void vg_memory_settle(void)
+{
+#ifdef __GLIBC__
+    mallopt(M_MMAP_THRESHOLD, LARGE_BYTES);
+#endif
 }
 
 static size_t product(size_t count, size_t size)

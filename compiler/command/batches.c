@@ -25,6 +25,7 @@ struct batches {
     struct vg_margins margins;
     struct vg_cache *cache; /* or NULL */
     struct vg_quota *quota;
+    bool large;    /* the sound is long: a batch is a pair, and what is done is let go at once */
     size_t slices; /* batches in a group */
     size_t window;
     struct vg_maker *makers; /* one a worker */
@@ -149,7 +150,7 @@ static int make_group(struct batches *b, struct vg_maker *maker, struct slot *sl
         rc = make_batch(b, maker, slot, source);
     vg_renderer_clear(&maker->renderer);
     maker->heard = NULL;
-    if (b->slices > 1) /* scratch of a long source is much, and the next may be another worker's */
+    if (b->large) /* scratch of a long source is much, and the next may be another worker's */
         vg_maker_release(maker);
     vg_source_store_release(b->store, index);
     return rc;
@@ -188,7 +189,7 @@ static int done(void *context, size_t index)
 
     for (size_t i = 0; rc == VG_OK && i < slot->count; i++) {
         rc = vg_release_add(b->release, slot->records[i], &slot->flacs[i], b->err);
-        if (b->slices > 1) /* large */
+        if (b->large)
             vg_text_release(&slot->flacs[i]);
     }
     b->items_done += slot->count;
@@ -206,20 +207,18 @@ static size_t longest_frames(const struct vg_work *job, const struct vg_source_r
     return longest;
 }
 
-/* Batches under way at once.  Where no two makers fit side by side, no finished one waits for its turn
- * either: noise makes files as large as its samples. */
-static size_t window_of(const struct batches *b, size_t longest, unsigned jobs)
+/* Workers: one where no two makers fit side by side, as each keeps what its thread once had. */
+static unsigned workers_of(const struct batches *b, size_t longest, unsigned jobs)
 {
-    if (b->slices == 1)
-        return (size_t)jobs + 1;
-    return longest > MAKING_BYTES / 2 / VG_MAKER_BYTES_PER_FRAME ? 1 : jobs;
+    return b->large && longest > MAKING_BYTES / 2 / VG_MAKER_BYTES_PER_FRAME ? 1 : jobs;
 }
 
-static void open_slots(struct batches *b, size_t longest, struct vg_arena *arena, unsigned jobs)
+static void open_slots(struct batches *b, struct vg_arena *arena, unsigned jobs)
 {
     size_t per_slice = b->work->plan.items_per_source / b->slices;
 
-    b->window = window_of(b, longest, jobs);
+    /* Of a long source no finished batch waits for its turn: noise makes files as large as its samples. */
+    b->window = b->large ? jobs : (size_t)jobs + 1;
     b->makers = vg_arena_take_zero(arena, jobs, sizeof *b->makers);
     b->slots = vg_arena_take_zero(arena, b->window, sizeof *b->slots);
     for (size_t i = 0; i < b->window; i++)
@@ -276,14 +275,14 @@ int vg_make_all(struct vg_work *job, struct vg_call *call, struct vg_source_stor
     size_t pair = job->spec.direction_count, groups = count_groups(job), longest = longest_frames(job, rows);
     int rc;
 
-    b.slices = 1;
-    if (longest * sizeof(int16_t) * job->plan.items_per_source > GROUP_BYTES_MAX)
-        b.slices = job->plan.items_per_source / pair;
+    b.large = longest * sizeof(int16_t) * job->plan.items_per_source > GROUP_BYTES_MAX;
+    b.slices = b.large ? job->plan.items_per_source / pair : 1;
     vg_margins_read(&b.margins, vg_node_find(job->spec.root, "measure"));
     rc = open_cache(&b, call);
     if (rc != VG_OK)
         return rc;
-    open_slots(&b, longest, &call->arena, jobs);
+    jobs = workers_of(&b, longest, jobs);
+    open_slots(&b, &call->arena, jobs);
     b.quota = vg_quota_make(MAKING_BYTES);
     vg_progress_begin(&b.progress, call, "items", groups * job->plan.items_per_source);
     rc = vg_pool_run(&(struct vg_pool_job){&b, groups * b.slices, jobs, b.window, work, done});
