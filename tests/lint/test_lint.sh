@@ -9,6 +9,7 @@ trap 'rm -rf "$copy"' EXIT INT TERM
 
 (cd "$top" && tar cf - CMakeLists.txt CMakePresets.json ci compiler specs tests) | (cd "$copy" && tar xf -)
 cd "$copy"
+[ -z "${CCACHE_BASEDIR:-}" ] || CCACHE_BASEDIR=$copy
 failures=0
 cases=0
 export COMPILERS=clang # one shows that the lint sees; the lint itself looks at both
