@@ -6,7 +6,7 @@
 #include <math.h>
 
 #define REST_QUANTILE 0.25
-#define LEAST_QUANTILE 0.1
+#define LEAST_QUANTILE 0.15
 #define SPREAD 6.0 /* of those two: more than 8 dB is no noise, which lies under all quiet frames alike */
 #define FLOOR_QUANTILE 0.1
 #define LSB_POWER 1.0 /* rounding and truncation to 16 bits stay below: no noise */
