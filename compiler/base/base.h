@@ -65,8 +65,8 @@ _Noreturn void vg_check_failed(const char *condition, const char *file, int line
 
 /* Called when memory is out, with the bytes asked for; must not return.  The command line sets it. */
 void vg_memory_on_exhausted(void (*handler)(size_t bytes));
-/* Once, before there are threads: what is large goes back to the system as soon as it is let go, whichever thread
- * had it (glibc otherwise comes to keep up to 32 MiB a piece). */
+/* Once, before there are threads: what is large goes back to the system as soon as it is let go, whichever
+ * thread had it (glibc otherwise comes to keep up to 32 MiB a piece). */
 void vg_memory_settle(void);
 /* Calls it: for what a library cannot allocate.  Does not return. */
 void vg_memory_exhausted(size_t bytes);

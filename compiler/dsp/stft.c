@@ -36,15 +36,15 @@ static float divisor_at(const struct vg_stft *stft, size_t columns, size_t place
 const struct vg_stft *vg_stft_make(struct vg_stft_size size, struct vg_arena *keep)
 {
     struct vg_stft *stft = vg_arena_take(keep, 1, sizeof *stft);
-    size_t n = size.n_fft;
+    size_t n = size.n_fft, blocks;
     double *window = vg_arena_take(keep, n, sizeof *window);
     float *window_f32 = vg_arena_take(keep, n, sizeof *window_f32);
-    float *steady = vg_arena_take(keep, size.hop, sizeof *steady);
-    size_t blocks = (n - 1) / size.hop; /* before the first place that all columns reach */
-    float *rising = vg_arena_take(keep, blocks * size.hop, sizeof *rising);
-    float *falling = vg_arena_take(keep, blocks * size.hop, sizeof *falling);
+    float *steady = vg_arena_take(keep, size.hop, sizeof *steady), *rising, *falling;
 
     vg_check(n >= 4 && size.hop >= 1 && size.hop < n);
+    blocks = (n - 1) / size.hop; /* before the first place that all columns reach */
+    rising = vg_arena_take(keep, blocks * size.hop, sizeof *rising);
+    falling = vg_arena_take(keep, blocks * size.hop, sizeof *falling);
     for (size_t k = 0; k < n; k++) {
         window[k] = 0.5 + 0.5 * vg_cos((double)k * (2.0 * VG_PI / (double)n) - VG_PI);
         window_f32[k] = (float)window[k];
