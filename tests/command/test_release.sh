@@ -59,7 +59,9 @@ sed -i '1s/"label":"increase"/"label":"decrease"/' swapped/manifest.jsonl
 expect_exit 1 "$(sed -n '1s/.*"id":"\([^"]*\)".*/\1/p' swapped/manifest.jsonl)" "$VOCALGRAD" verify swapped --level labels --spec "$spec"
 for file in "$release"/*; do
     size=$(wc -c <"$file")
-    for place in 0 $((size / 3)) $((size - 1)); do
+    places="0 $((size / 3)) $((size - 1))"
+    [ "${VG_SANITIZED:-0}" != 1 ] || places=$((size / 3)) # slow, and the same way through
+    for place in $places; do
         python3 - "$file" "$place" flip <<'PYTHON'
 import sys
 path, place = sys.argv[1], int(sys.argv[2])
