@@ -55,6 +55,12 @@ double vg_rms(const float *x, size_t n);
 /* numpy's float32 mean of squares with pairwise sums in blocks of 8192, root in f32 (recipe.md). */
 float vg_rms_pairwise(const float *x, size_t n);
 
+/* ---- order -------------------------------------------------------------------------------------------- */
+
+/* The k-th smallest of n known values, k from 0; leaves it at x[k], none larger before it, none smaller
+ * behind. */
+double vg_kth_smallest(double *x, size_t n, size_t k);
+
 /* ---- spectrum ------------------------------------------------------------------------------------ */
 
 struct vg_complex {

@@ -9,44 +9,6 @@ bool vg_known(double x)
     return !isnan(x);
 }
 
-static void swap(double *a, double *b)
-{
-    double held = *a;
-
-    *a = *b;
-    *b = held;
-}
-
-/* Puts the k-th smallest at x[k], none larger before it and none smaller after it (Hoare's selection). */
-static void select_smallest(double *x, size_t n, size_t k)
-{
-    size_t low = 0, high = n - 1;
-
-    while (low < high) {
-        double pivot = x[low + (high - low) / 2];
-        size_t i = low, j = high;
-
-        while (i <= j) {
-            while (x[i] < pivot)
-                i++;
-            while (pivot < x[j])
-                j--;
-            if (i <= j) {
-                swap(&x[i++], &x[j]);
-                if (j == 0)
-                    break;
-                j--;
-            }
-        }
-        if (k <= j)
-            high = j;
-        else if (k >= i)
-            low = i;
-        else
-            return;
-    }
-}
-
 double vg_quantile(double *x, size_t n, double quantile)
 {
     double rank, next = INFINITY;
@@ -56,7 +18,7 @@ double vg_quantile(double *x, size_t n, double quantile)
         return NAN;
     rank = quantile * (double)(n - 1);
     below = (size_t)rank;
-    select_smallest(x, n, below);
+    vg_kth_smallest(x, n, below);
     for (size_t i = below + 1; i < n; i++)
         next = x[i] < next ? x[i] : next;
     return below + 1 < n ? x[below] + (next - x[below]) * (rank - (double)below) : x[below];

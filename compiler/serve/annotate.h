@@ -39,8 +39,7 @@ struct vg_answer_log {
     int lock, file;          /* descriptors + 1; 0: none */
     uint64_t bytes;          /* of whole lines */
     bool broken;             /* what a failed write left could not be taken back: nothing is added any more */
-    char key[VG_DIGEST_HEX]; /* of sessions: <folder>/session.key, drawn once, so that they outlive a restart
-                              */
+    char key[VG_DIGEST_HEX]; /* of sessions: <folder>/session.key, drawn once: they outlive a restart */
     struct vg_judgements known;
     struct vg_arena arena;
 };

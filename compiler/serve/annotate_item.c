@@ -68,6 +68,7 @@ void vg_answer_state(void *site, const struct vg_request *request, struct vg_res
     if (annotator != NULL)
         vg_annotate_send_state(a, annotator, response);
 }
+
 /* ---- sound --------------------------------------------------------------------------------------------- */
 
 /* "12", without leading zeros, as an index from 0. */
@@ -119,6 +120,7 @@ void vg_answer_sound(void *site, const struct vg_request *request, struct vg_res
         vg_response_ranged(response, request, NULL);
     }
 }
+
 /* ---- an answer ---------------------------------------------------------------------------------------- */
 
 static bool read_count(const char *text, uint64_t max, uint64_t *value)

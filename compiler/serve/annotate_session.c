@@ -27,6 +27,7 @@ struct vg_annotator *vg_annotate_session(struct vg_annotate *a, const struct vg_
         vg_response_refuse(response, 401, "nobody is logged in");
     return annotator;
 }
+
 /* ---- coming and going ---------------------------------------------------------------------------------- */
 
 const char *vg_field_of(const struct vg_field *fields, size_t count, const char *name)

@@ -6,7 +6,6 @@
 #include "source.h"
 
 #include <math.h>
-#include <stddef.h>
 #include <string.h>
 
 /* Tuned on the labelled set of tests/source/test_detect_robust.c, which is also where to see what a change
@@ -37,36 +36,10 @@ struct search {
 
 /* ---- background ---------------------------------------------------------------------------------------- */
 
-/* The value that sorting would put at place k; shuffles the values (Hoare 1961, "Find"). */
-static double value_at(double *values, ptrdiff_t count, ptrdiff_t k)
-{
-    ptrdiff_t first = 0, last = count - 1;
-
-    while (first < last) {
-        double middle = values[k];
-        ptrdiff_t i = first, j = last;
-
-        while (i <= j) {
-            while (values[i] < middle)
-                i++;
-            while (middle < values[j])
-                j--;
-            if (i <= j) {
-                double other = values[i];
-
-                values[i++] = values[j];
-                values[j--] = other;
-            }
-        }
-        first = j < k ? i : first;
-        last = k < i ? j : last;
-    }
-    return values[k];
-}
-
+/* Shuffles the values. */
 static double quantile(double *values, size_t count, double share)
 {
-    return value_at(values, (ptrdiff_t)count, (ptrdiff_t)(share * (double)(count - 1)));
+    return vg_kth_smallest(values, count, (size_t)(share * (double)(count - 1)));
 }
 
 /* Quantile of the mean power of noise over its expectation (Wilson and Hilferty 1931). */

@@ -185,8 +185,7 @@ double vg_track_level_ends(struct vg_track *track, const struct vg_loaded *sourc
     return db;
 }
 
-/* ---- seed
- * ------------------------------------------------------------------------------------------------------ */
+/* ---- seed --------------------------------------------------------------------------------------------- */
 
 uint64_t vg_pair_entropy(const struct vg_item *item)
 {
